@@ -146,7 +146,7 @@ def tile_of(level: int, where: Coordinates) -> tuple[int, int]:
     return int(x * 2**level), int(y * 2**level)
 
 
-def test_names_are_in_the_language_of_the_page_and_where_their_cities_are():
+def test_names_are_in_the_page_s_language_at_their_cities():
     vienna = Coordinates(48.2, 16.37)
     x, y = tile_of(6, vienna)
     english, german = ground.tile(6, x, y, "en"), ground.tile(6, x, y, "de")

@@ -155,13 +155,13 @@ def test_nothing_to_suggest_is_an_empty_list(visitor: Client, query: str) -> Non
         "/destinations/?q=lon&checkin=9999-12-31&checkout=9999-12-31&guests=-1&stars=x&page=%00",
     ],
 )
-def test_nonsense_is_answered_with_a_page_and_nothing_of_it_is_markup(visitor: Client, address: str) -> None:
+def test_nonsense_is_answered_with_a_page_and_no_markup(visitor: Client, address: str) -> None:
     html = page(visitor, address)
     assert "<script>alert" not in html
     assert "<img src=x" not in html
 
 
-def test_without_javascript_a_text_leads_to_a_page_of_what_it_may_mean(visitor: Client) -> None:
+def test_without_javascript_a_page_says_what_a_text_may_mean(visitor: Client) -> None:
     html = page(visitor, "/destinations/?q=lnodon&checkin=2030-05-01&checkout=2030-05-04&guests=3")
     assert "Did you mean" in html
     (city,) = links(html, "London – both airports England, United Kingdom")
@@ -175,7 +175,7 @@ def test_without_javascript_a_text_leads_to_a_page_of_what_it_may_mean(visitor: 
     assert asked(links(html, "Search for exactly what you typed")[0])["place"] == "lnodon"
 
 
-def test_the_pickers_list_marks_the_match_and_says_how_many_there_are(visitor: Client) -> None:
+def test_the_picker_marks_the_match_and_counts_the_rows(visitor: Client) -> None:
     html = page(visitor, "/destinations/?q=stansted&part=options")
     assert html.lstrip().startswith('<div role="listbox"')
     assert 'data-status="1 suggestion"' in html
@@ -183,7 +183,7 @@ def test_the_pickers_list_marks_the_match_and_says_how_many_there_are(visitor: C
     assert 'data-text="London Stansted (STN)"' in html
 
 
-def test_an_empty_field_offers_what_an_admin_features_else_the_important_cities(visitor: Client) -> None:
+def test_an_empty_field_offers_featured_or_important_places(visitor: Client) -> None:
     def texts(html: str) -> list[str]:
         return re.findall(r'data-text="([^"]*)"', html)
 
@@ -193,7 +193,7 @@ def test_an_empty_field_offers_what_an_admin_features_else_the_important_cities(
     assert texts(page(visitor, "/destinations/?part=options")) == ["Palermo (PMO)", "Isle of Skye"]
 
 
-def test_near_me_are_the_nearest_cities_and_then_airports_with_their_distance(visitor: Client) -> None:
+def test_near_me_are_cities_and_then_airports_with_distances(visitor: Client) -> None:
     html = page(visitor, "/destinations/?part=options&at=36.72,-4.42")
     found = re.findall(r'data-text="([^"]*)"', html)
     assert (found[0], found[-1]) == ("Malaga", "Málaga (AGP)")
@@ -202,7 +202,7 @@ def test_near_me_are_the_nearest_cities_and_then_airports_with_their_distance(vi
     assert "We know of no destination near you." in page(visitor, "/destinations/?part=options&at=-50,-140")
 
 
-def test_all_destinations_are_links_by_country_region_city_and_theme(visitor: Client) -> None:
+def test_destinations_are_links_by_country_city_and_theme(visitor: Client) -> None:
     html = page(visitor, "/destinations/")
     assert re.findall(r"<summary[^>]*><h2>([^<]*)", html) == ["Italy", "Spain", "United Kingdom"]
     for text, place, near in (
@@ -229,7 +229,7 @@ def test_a_theme_and_a_country_narrow_the_list(visitor: Client) -> None:
         page(visitor, address, status=404)
 
 
-def test_the_pages_reached_from_an_airport_are_grouped_by_country_and_keep_the_stay(visitor: Client) -> None:
+def test_routes_are_grouped_by_country_and_keep_the_stay(visitor: Client) -> None:
     html = page(visitor, "/destinations/from/STN/?checkin=2030-05-01&checkout=2030-05-04&guests=3")
     assert "Where can I fly from London Stansted?" in html
     assert "2 destinations without a change" in html
@@ -242,7 +242,7 @@ def test_the_pages_reached_from_an_airport_are_grouped_by_country_and_keep_the_s
     assert re.search(r'<link rel="canonical" href="[^"]*/destinations/from/STN/">', html)
 
 
-def test_a_code_in_small_letters_leads_to_its_page_and_an_unknown_one_nowhere(
+def test_a_code_in_small_letters_leads_to_its_page(
     visitor: Client,
 ) -> None:
     response = visitor.get("/destinations/from/stn/")
@@ -251,7 +251,7 @@ def test_a_code_in_small_letters_leads_to_its_page_and_an_unknown_one_nowhere(
         page(visitor, f"/destinations/from/{code}/", status=404)
 
 
-def test_an_airport_without_routes_says_so_and_is_not_linked_as_a_start(visitor: Client) -> None:
+def test_an_airport_without_routes_says_so(visitor: Client) -> None:
     assert "No direct flights from here" in page(visitor, "/destinations/from/LTN/")
     html = page(visitor, "/destinations/")
     assert "/destinations/from/STN/" in html
@@ -276,7 +276,7 @@ def test_an_admins_override_counts_for_suggestions_and_lists(visitor: Client) ->
         {"json": [None, 1, "x", {}, {"iataCode": None}, {"iataCode": 7}]},
     ],
 )
-def test_without_a_usable_airport_list_the_pages_stand_on_the_bundled_one(
+def test_without_an_airport_list_the_bundled_one_stands_in(
     wire: Wire, visitor: Client, answer: dict[str, Any]
 ) -> None:
     wire.airports(**answer)
@@ -316,7 +316,7 @@ def test_only_looking_is_allowed(visitor: Client) -> None:
     assert visitor.post("/destinations/from/STN/").status_code == 405
 
 
-def test_a_link_to_a_destination_is_spelled_as_the_search_itself_is() -> None:
+def test_a_destination_s_link_is_spelled_as_its_search() -> None:
     dates = StayDates(date(2030, 5, 1), date(2030, 5, 4))
     stay = StaySearch("", dates, guests=2, stars=(4, 5), currency="EUR", market="en-gb")
     for place, near in (("Rome", "FCO"), ("L'Aquila & 100% / ü", ""), ("\u0000", ""), ("x=y&near=z", "STN")):
@@ -332,9 +332,7 @@ def test_all_destinations_take_few_elements_each(client: Client, db: None) -> No
     assert len(re.findall(r"<[a-z]", html)) < 5.5 * listed
 
 
-def test_a_long_list_begins_as_its_countries_and_each_countrys_page_tells_where_its_airports_fly(
-    wire: Wire, visitor: Client
-) -> None:
+def test_a_long_list_is_countries_with_pages_of_their_own(wire: Wire, visitor: Client) -> None:
     letters = "ABCDEFGHIJ"
     codes = [f"X{a}{b}" for a in letters for b in letters]
     countries = ("it", "es")
@@ -369,7 +367,7 @@ def cards(html: str) -> list[str]:
     return re.findall(r'class="destination-card__text"><strong dir="auto">([^<]*)', html)
 
 
-def test_a_country_shows_its_largest_cities_drawn_its_regions_and_where_one_can_fly_from(
+def test_a_country_shows_cities_regions_and_airports(
     visitor: Client,
 ) -> None:
     html = page(visitor, "/destinations/es/?checkin=2030-05-01&checkout=2030-05-04&guests=3")
@@ -386,7 +384,7 @@ def test_a_country_shows_its_largest_cities_drawn_its_regions_and_where_one_can_
     assert asked(links(html, "Search all of Spain")[0])["place"] == "Spain"
 
 
-def test_a_region_shows_its_own_cities_with_their_airports_as_a_fact(visitor: Client) -> None:
+def test_a_region_shows_its_cities_with_their_airports(visitor: Client) -> None:
     html = page(visitor, "/destinations/es/andalusia/")
     assert "<h1>Hotels in Andalusia, Spain</h1>" in html
     assert cards(html)[:2] == ["Seville", "Malaga"]
@@ -395,7 +393,7 @@ def test_a_region_shows_its_own_cities_with_their_airports_as_a_fact(visitor: Cl
     assert links(html, "Spain") == ["/destinations/es/"]
 
 
-def test_a_city_leads_to_the_search_for_it_and_not_for_a_larger_one_of_its_name(visitor: Client) -> None:
+def test_a_city_leads_to_itself_not_to_a_larger_namesake(visitor: Client) -> None:
     (paris,) = links(page(visitor, "/destinations/us/texas/?page=2"), "Paris")
     assert (asked(paris)["place"], asked(paris)["country"]) == ("Paris", "US")
 
@@ -432,7 +430,7 @@ def test_headings_name_a_place_without_its_article(visitor: Client, path: str, t
     assert f"<h1>{title}</h1>" in page(visitor, f"/destinations/{path}")
 
 
-def test_every_country_with_cities_is_led_to_from_all_destinations(visitor: Client) -> None:
+def test_every_country_with_cities_is_led_to(visitor: Client) -> None:
     html = page(visitor, "/destinations/")
     assert links(html, "Cities in Spain") == ["/destinations/es/"]
     assert links(html, "Japan") == ["/destinations/jp/"]

@@ -79,7 +79,7 @@ def test_a_blank_text_means_nothing(text: str) -> None:
     assert resolve_in(INDEX, text, ENGLISH) is None
 
 
-def test_what_the_picker_puts_into_the_field_means_what_was_picked() -> None:
+def test_the_picker_s_text_means_what_was_picked() -> None:
     texts = ("lo", "st", "valencia", "spain", "canary", "malta", "jordan", "m", "b", "vitoria", "olsztyn")
     picked = [row for text in texts for row in suggest(INDEX, text, ENGLISH, limit=50)]
     assert len(picked) > 60
@@ -106,7 +106,7 @@ def test_an_admins_words_decide_the_place() -> None:
         assert (found.place, found.near) == ("Bergamo", near)
 
 
-def test_a_hidden_airport_is_no_destination_any_more_but_old_addresses_still_know_it() -> None:
+def test_a_hidden_airport_is_known_to_old_addresses_only() -> None:
     index = an_index(DestinationOverride(airport="LHR", hidden=True))
     found = resolve_in(index, "LHR", ENGLISH)
     assert found is not None

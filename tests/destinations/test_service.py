@@ -71,9 +71,7 @@ def test_a_search_gets_the_place_and_the_anchor_its_text_means(
 @pytest.mark.parametrize(
     ("place", "anchor"), [("Santiago (SCQ)", ""), ("SCQ", ""), ("Santiago", "SCQ"), ("Santiago, ES", "SCQ")]
 )
-def test_an_airport_says_which_of_the_places_of_its_citys_name_is_meant(
-    wire: Wire, place: str, anchor: str
-) -> None:
+def test_an_airport_tells_places_of_one_name_apart(wire: Wire, place: str, anchor: str) -> None:
     where = {"latitude": 42.896, "longitude": -8.415}
     wire.airports(
         [
@@ -110,11 +108,11 @@ def near(building: Property) -> list[tuple[str, int]]:
     return [(airport.code, round(km)) for airport, km in found]
 
 
-def test_a_property_is_near_all_airports_of_its_city_nearest_first() -> None:
+def test_a_property_is_near_the_airports_of_its_city() -> None:
     assert near(a_property("London", 51.507, -0.128)) == [("LGW", 40), ("STN", 49)]
 
 
-def test_a_property_in_a_city_without_airports_is_near_those_around_it() -> None:
+def test_a_property_elsewhere_is_near_airports_around_it() -> None:
     assert near(a_property("Marbella", 36.51, -4.88, country="es")) == [("AGP", 39)]
     assert near(a_property("Reykjavik", 64.1, -21.9)) == []
 
@@ -123,7 +121,7 @@ def test_a_property_that_is_nowhere_is_near_nothing() -> None:
     assert near(a_property("London", None)) == []
 
 
-def test_a_city_of_the_same_name_in_another_country_is_another_city() -> None:
+def test_a_city_of_the_name_in_another_country_is_another() -> None:
     assert near(a_property("London", 42.98, -81.25, country="ca")) == []
 
 
@@ -144,7 +142,7 @@ def test_featured_places_of_the_season_come_before_the_lists_own() -> None:
     ]
 
 
-def test_country_names_exist_in_every_language_of_the_site_and_in_english_otherwise() -> None:
+def test_country_names_exist_in_every_language() -> None:
     assert destinations.country_names("de").label("es") == "Spanien"
     assert destinations.country_names("xx").label("es") == "Spain"
     assert destinations.country_names("pt").label("cz") == "Chéquia"
@@ -204,7 +202,7 @@ def test_where_nobody_knows_the_time_zone_there_is_no_day(place: str) -> None:
     assert destinations.day_at(place, "", MOMENT, deadline()) is None
 
 
-def test_nothing_found_in_a_small_town_leads_to_bigger_places_around() -> None:
+def test_nothing_found_in_a_small_town_leads_to_bigger_places() -> None:
     found = destinations.alternative_places(build.context(a_search("Hallstatt")))
     assert found[0][0].place == "Salzburg"
     assert all(km is not None and km < 200 for _one, km in found)

@@ -170,7 +170,7 @@ def test_the_first_rows_are_what_the_text_means(text: str, first: str) -> None:
     assert wanted or not found
 
 
-def test_a_country_is_found_in_the_language_of_the_page_and_in_english() -> None:
+def test_a_country_is_found_in_the_page_s_language_and_english() -> None:
     for names, local in ((GERMAN, "Deutschland"), (SPANISH, "Alemania"), (ENGLISH, "Germany")):
         for text in (local, local[:5], "Germany"):
             assert suggest(INDEX, text, names)[0].code == "DE", (text, local)
@@ -191,7 +191,7 @@ def test_a_full_list_never_cuts_the_exact_code_off() -> None:
     assert rows("stn", index, limit=1) == ["STN"]
 
 
-def test_bases_come_before_priorities_and_priorities_before_names() -> None:
+def test_bases_come_before_priorities_and_those_before_names() -> None:
     index = DestinationIndex(
         [
             an_airport("AAA", "Same One", priority=5),
@@ -204,7 +204,7 @@ def test_bases_come_before_priorities_and_priorities_before_names() -> None:
     assert rows("same", index) == ["BBB", "CCC", "AAA", "EEE", "DDD"]
 
 
-def test_typing_mistakes_are_only_forgiven_where_nothing_begins_like_the_text() -> None:
+def test_mistakes_are_forgiven_where_nothing_begins_like_it() -> None:
     real = [an_airport(f"AA{number}", f"Madrid {number}") for number in "123"]
     assert rows("madird", DestinationIndex(real)) == ["AA1", "AA2", "AA3"]
     assert rows("madird", DestinationIndex([*real, an_airport("BBB", "Madird")])) == ["BBB"]
@@ -214,7 +214,7 @@ def test_three_letters_are_too_few_to_have_been_misspelt() -> None:
     assert rows("nix") == []
 
 
-def test_a_text_as_long_as_a_page_costs_nothing_and_finds_nothing() -> None:
+def test_a_text_as_long_as_a_page_finds_nothing() -> None:
     assert rows("x" * 5_000) == []
     assert rows("london " * 700) == rows("london " * 10)
 
@@ -225,7 +225,7 @@ def test_a_row_is_never_offered_twice() -> None:
         assert len(found) == len(set(found)), text
 
 
-def test_an_admin_can_hide_an_airport_and_give_another_more_words_to_find_it_by() -> None:
+def test_an_admin_can_hide_an_airport_and_add_search_words() -> None:
     index = an_index(
         DestinationOverride(airport="LHR", hidden=True),
         DestinationOverride(airport="BGY", place="Bergamo", search_words="Lake Como; Lago di Como"),
@@ -242,7 +242,7 @@ def test_hiding_all_but_one_airport_leaves_no_city_of_one() -> None:
     assert rows("barcelona", index)[:1] == ["BCN"]
 
 
-def test_the_place_of_an_airport_is_its_city_where_the_city_is_a_word() -> None:
+def test_the_place_of_an_airport_is_its_city() -> None:
     index = DestinationIndex(
         [
             an_airport("STN", "London Stansted", city="LONDON"),

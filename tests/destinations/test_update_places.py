@@ -44,7 +44,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
     return load(tmp_path / "places.bin")
 
 
-def test_cities_famous_towns_and_regions_are_in_the_table_biggest_first(made: Places) -> None:
+def test_the_table_has_cities_towns_and_regions_biggest_first(made: Places) -> None:
     names = [(made[number].name, made[number].country, made[number].is_region) for number in range(len(made))]
     assert names == [
         ("Rome", "it", False), ("Bali", "id", True), ("Lazio", "it", True), ("Latina", "it", False),
@@ -52,7 +52,7 @@ def test_cities_famous_towns_and_regions_are_in_the_table_biggest_first(made: Pl
     ]  # fmt: skip
 
 
-def test_a_place_is_found_by_its_own_names_before_those_of_others(made: Places) -> None:
+def test_a_place_is_found_by_its_own_names_first(made: Places) -> None:
     assert [hit.number for hit in made.exact("rome", "en")] == [0, 5]
     assert [hit.number for hit in made.exact("рим", "en")] == [0]
     assert [made.other_name(hit) for hit in made.exact("rzym", "en")] == ["Rzym"]

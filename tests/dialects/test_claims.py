@@ -57,7 +57,7 @@ def test_a_short_last_page_of_repeats_is_no_sign_of_missing_ones(site, size):
 
 
 @pytest.mark.parametrize("weather", ["gaps", "gaps,total=missing"])
-def test_a_gateway_that_leaves_out_what_is_sold_out_is_asked_for_large_pages_for_good(site, weather):
+def test_pages_with_gaps_are_asked_for_large_for_good(site, weather):
     site.speak(weather)
     for place in PLACES[:4]:
         site.results(place)

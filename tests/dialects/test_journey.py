@@ -103,7 +103,7 @@ def test_everything_is_found_in_its_order_with_its_total(spoken):
 
 
 @pytest.mark.thorough
-def test_filters_and_orders_see_all_and_hotels_dates_and_links_open(spoken, sharer):
+def test_filters_and_orders_see_all_and_links_open(spoken, sharer):
     wish = WISHES[WHOLE.index((spoken.weather, spoken.site_settings)) % len(WISHES)]
     expected = truth(spoken, wish)
     found = spoken.results(PLACE, **wish.parameters())
@@ -138,7 +138,7 @@ def test_amounts_in_strings_are_no_prices(site):
     assert (len(found.cards), found.totals) == (PAGE, [])
 
 
-def test_a_total_without_an_unreadable_surcharge_is_marked_and_comes_last(site):
+def test_a_total_without_an_unread_surcharge_comes_last(site):
     site.speak("surcharges=unreadable")
     expected = truth(site)
     last = site.results(PLACE, page=(len(expected) + PAGE - 1) // PAGE)

@@ -39,7 +39,7 @@ def test_plain_words_name_a_day(line, day, clock):
 
 
 @pytest.mark.parametrize(("hours", "day"), [(24, 1), (48, 30), (36, 30), (72, 29)])
-def test_hours_before_arrival_leave_the_last_day_that_is_free_as_a_whole(hours, day):
+def test_hours_before_arrival_leave_whole_free_days(hours, day):
     found = free_until((f"Free cancellation until {hours} hours before arrival",), CHECK_IN)
     assert found.day.day == day
 

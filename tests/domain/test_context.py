@@ -26,7 +26,7 @@ def test_another_search_keeps_everything_else():
     assert (other.anchor, other.deadline, other.today) == (context.anchor, context.deadline, context.today)
 
 
-def test_what_the_gateway_calls_a_place_is_the_name_of_that_place_alone():
+def test_the_sent_name_is_that_of_its_place_alone():
     context = build.context(sent_place="Barcelone")
     assert context.with_search(guests=1).sent.place == "Barcelone"
     assert context.with_search(place="Rome").sent.place == "Rome"

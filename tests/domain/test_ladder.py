@@ -57,7 +57,7 @@ def test_an_extra_that_no_offer_has_is_no_step():
     ]
 
 
-def test_breakfast_comes_on_top_of_free_cancellation_never_in_its_place():
+def test_breakfast_comes_on_top_of_free_cancellation():
     assert steps(offer("50"), offer("60", "B", **FREE), offer("70", "C", **BREAKFAST)) == [
         ("50", None, False, False),
         ("60", "10", True, False),
@@ -81,7 +81,7 @@ def test_any_difference_is_a_step(cents):
     assert steps(offer("50"), offer(cents, "B", **FREE))[1][1] == str(Decimal(cents) - 50)
 
 
-def test_only_complete_totals_in_the_currency_of_the_search_are_steps():
+def test_only_complete_totals_in_the_currency_are_steps():
     foreign = build.offer(None, "B", price=build.price("60", "USD"), **FREE)
     apart = (build.Surcharge("TAX", build.price("9", "USD")),)
     unsure = offer("55", "C", surcharges=apart, **FREE)
@@ -106,7 +106,7 @@ OFFERS = st.lists(
 
 
 @given(OFFERS)
-def test_totals_rise_start_at_the_cheapest_and_differ_by_what_is_said(offers):
+def test_totals_rise_from_the_cheapest_by_what_is_said(offers):
     listing = build.priced(*offers).listing
     ranked = ranked_offers(listing, PriceRules(), 3, "EUR")
     found = ladder(ranked, "EUR")

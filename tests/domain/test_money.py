@@ -11,7 +11,7 @@ from search.domain.money import CurrencyMismatch, Money
 from tests.builders import euros
 
 
-def test_amounts_of_one_currency_are_added_subtracted_and_compared():
+def test_amounts_of_one_currency_are_added_and_compared():
     assert euros("1.10") + euros("2") == euros("3.10")
     assert euros("1.10") - euros("2") == euros("-0.90")
     assert euros("1.10") < euros("2")
@@ -20,7 +20,7 @@ def test_amounts_of_one_currency_are_added_subtracted_and_compared():
 
 
 @pytest.mark.parametrize("reckon", [operator.add, operator.sub, operator.lt])
-def test_amounts_of_two_currencies_are_not_and_the_error_names_both(reckon):
+def test_amounts_of_two_currencies_are_an_error(reckon):
     with pytest.raises(CurrencyMismatch, match="EUR and USD"):
         reckon(euros("1"), Money(Decimal(1), "USD"))
 
@@ -35,7 +35,7 @@ def test_shares_add_up_to_the_whole_and_are_not_rounded():
     ("amount", "currency", "rounded"),
     [("99.994", "EUR", "99.99"), ("99.996", "EUR", "100"), ("1234.6", "JPY", "1235"), ("0.0004", "KWD", "0")],
 )
-def test_an_amount_is_rounded_to_the_smallest_unit_of_its_currency(amount, currency, rounded):
+def test_an_amount_is_rounded_to_its_smallest_unit(amount, currency, rounded):
     assert Money(Decimal(amount), currency).rounded() == Money(Decimal(rounded), currency)
 
 

@@ -69,7 +69,7 @@ def test_what_a_row_sorts_by_is_what_a_card_says(mode, due):
     )
 
 
-def test_offers_of_one_provider_and_total_are_in_the_order_of_their_identifiers():
+def test_equal_offers_of_a_provider_go_by_identifier():
     offers = (an_offer(customer("9"), property_id=one) for one in ("b", "c", "a"))
     ranked = ranked_offers(a_listing(*offers), RULES, 1, "EUR")
     assert [one.offer.property_id for one in ranked] == ["a", "b", "c"]
@@ -81,20 +81,20 @@ def test_every_surcharge_counts():
     assert total.total == euros("420")
 
 
-def test_a_surcharge_told_in_the_propertys_currency_alone_stands_beside_the_total():
+def test_a_surcharge_in_another_currency_is_beside_the_total():
     own = Price(None, Money(Decimal(30), "MAD"))
     total = stay_total(an_offer(customer("390"), surcharges=(Surcharge("TAX", own),)), RULES, 1)
     assert (total.total, total.complete) == (euros("390"), False)
     assert total.apart == (("TAX", Money(Decimal(30), "MAD")),)
 
 
-def test_a_surcharge_told_as_property_price_in_the_currency_of_the_price_is_added():
+def test_a_property_price_in_the_same_currency_is_added():
     own = Price(None, euros("30"))
     total = stay_total(an_offer(customer("390"), surcharges=(Surcharge("TAX", own),)), RULES, 1)
     assert (total.total, total.complete) == (euros("420"), True)
 
 
-def test_a_surcharge_of_zero_for_the_visitor_counts_as_the_property_charges_it():
+def test_a_surcharge_of_zero_counts_as_the_property_charges():
     both = Price(euros("0"), euros("30"))
     total = stay_total(an_offer(customer("390"), surcharges=(Surcharge("TAX", both),)), RULES, 1)
     assert total.total == euros("420")
@@ -108,20 +108,20 @@ def test_a_surcharge_of_zero_for_the_visitor_counts_as_the_property_charges_it()
         (Price(euros("390"), Money(Decimal(330), "GBP")), euros("420")),
     ],
 )
-def test_a_surcharge_told_in_two_currencies_is_added_in_that_of_the_price(price, total):
+def test_a_surcharge_in_two_currencies_takes_the_price_s(price, total):
     both = Price(euros("30"), Money(Decimal(25), "GBP"))
     found = stay_total(an_offer(price, surcharges=(Surcharge("TAX", both),)), RULES, 1)
     assert (found.total, found.complete) == (total, True)
 
 
-def test_a_surcharge_of_zero_in_the_currency_of_the_price_counts_as_the_visitor_is_charged_it():
+def test_a_property_surcharge_of_zero_counts_as_charged():
     both = Price(euros("30"), Money(Decimal(0), "GBP"))
     price = Price(None, Money(Decimal(330), "GBP"))
     total = stay_total(an_offer(price, surcharges=(Surcharge("TAX", both),)), RULES, 1)
     assert (total.total, total.apart) == (price.property, (("TAX", euros("30")),))
 
 
-def test_a_surcharge_without_a_readable_amount_leaves_the_total_incomplete_and_after_complete_ones():
+def test_an_unread_surcharge_leaves_the_total_incomplete():
     unread = an_offer(customer("10"), provider="A", surcharges=(Surcharge("TAX", Price()),))
     total = stay_total(unread, RULES, 1)
     assert (total.complete, total.unread) == (False, ("TAX",))
@@ -129,7 +129,7 @@ def test_a_surcharge_without_a_readable_amount_leaves_the_total_incomplete_and_a
     assert [one.offer.provider for one in ranked] == ["B", "A"]
 
 
-def test_where_prices_include_surcharges_nothing_is_missing_from_the_total():
+def test_prices_that_include_surcharges_miss_nothing():
     rules = PriceRules(surcharges=SurchargeMode.INCLUDED)
     surcharges = (Surcharge("TAX", customer("9", "USD")), Surcharge("FEE", Price()))
     total = stay_total(an_offer(customer("390"), surcharges=surcharges), rules, 1)
@@ -149,7 +149,7 @@ def test_a_free_offer_never_leads_the_others():
     assert [one.offer.provider for one in ranked] == ["B", "A"]
 
 
-def test_equal_totals_are_in_the_admins_order_of_providers_and_the_unlisted_last_by_code():
+def test_equal_totals_are_in_the_admins_order_of_providers():
     offers = [an_offer(customer("60"), provider=code) for code in ("B", "Y", "A", "Z")]
     cheap, rules = an_offer(customer("50"), provider="C"), PriceRules(providers=("Z", "Y"))
     ranked = ranked_offers(a_listing(*offers, cheap), rules, 1, "EUR")
@@ -163,7 +163,7 @@ def test_included_surcharges_are_named_but_not_added():
     assert total.surcharges == (("TAX", euros("22.60")),)
 
 
-def test_a_price_per_night_is_multiplied_by_the_nights_with_all_that_belongs_to_it():
+def test_a_price_per_night_is_multiplied_by_the_nights():
     offer = an_offer(customer("100"), surcharges=(Surcharge("TAX", customer("5")),))
     assert stay_total(offer, PriceRules(basis=PriceBasis.NIGHT), 3).total == euros("315")
 
@@ -193,7 +193,7 @@ def test_a_surcharge_in_another_currency_is_never_added():
         ("100", 0, False),
     ],
 )
-def test_a_struck_price_is_shown_only_when_the_providers_own_numbers_agree(original, percent, shown):
+def test_a_struck_price_needs_numbers_that_agree(original, percent, shown):
     offer = an_offer(customer("90"), original_price=customer(original), discount_percent=percent)
     total = stay_total(offer, RULES, 1)
     told = (euros(original), 1 if original == "90.90" else 10) if shown else (None, 0)
@@ -215,7 +215,7 @@ def test_a_struck_price_in_another_currency_is_not_shown():
     assert stay_total(offer, RULES, 1).before_discount is None
 
 
-def test_the_struck_price_carries_the_same_surcharges_as_the_total():
+def test_the_struck_price_carries_the_same_surcharges():
     offer = an_offer(
         customer("390"),
         original_price=customer("433.33"),
@@ -250,7 +250,7 @@ def test_the_propertys_currency_is_told_only_when_it_is_another():
         ((Price(),), SurchargeMode.ADDED, None),
     ],
 )
-def test_the_total_in_the_propertys_currency_holds_all_surcharges_or_is_none(due, mode, charged):
+def test_the_property_s_total_holds_all_surcharges_or_is_none(due, mode, charged):
     price = Price(euros("100"), Money(Decimal(85), "GBP"))
     offer = an_offer(price, surcharges=tuple(Surcharge("TAX", one) for one in due))
     for basis, factor in ((PriceBasis.STAY, 1), (PriceBasis.NIGHT, 3)):
@@ -264,7 +264,7 @@ def test_offers_without_a_price_have_no_total():
     assert stay_total(an_offer(Price(), credit=euros("1")), RULES, 1) is None
 
 
-def test_comparable_totals_come_first_then_incomplete_then_foreign_then_missing_ones():
+def test_comparable_incomplete_foreign_then_missing_totals():
     cheap, dear = an_offer(customer("50"), provider="B"), an_offer(customer("60"), provider="A")
     apart = an_offer(customer("10"), provider="C", surcharges=(Surcharge("TAX", customer("1", "USD")),))
     foreign, missing = an_offer(customer("5", "JPY"), provider="D"), an_offer(None, provider="E")
@@ -281,7 +281,7 @@ def test_listings_of_one_property_are_united_in_first_order():
     assert [offer.provider for offer in one.offers] == ["A", "C"]
 
 
-def test_what_the_first_listing_of_a_property_does_not_tell_is_that_of_the_next_ones():
+def test_later_listings_tell_what_the_first_does_not():
     bare = Listing(Property("x", "ACME", "", "Hotel", rating=GuestRating(None, "GOOD")), (), None)
     told = build.building(key="x", provider="OTHER", id="7")
     rich = Listing(told, (), Distance(Decimal("1.2"), "KM"))
@@ -292,7 +292,7 @@ def test_what_the_first_listing_of_a_property_does_not_tell_is_that_of_the_next_
     assert as_one_listing([bare, bare]) == bare
 
 
-def test_a_listing_is_known_by_the_key_of_who_describes_it_and_of_who_offers_it():
+def test_a_listing_is_known_by_who_describes_and_offers_it():
     listed = a_listing(an_offer(provider="A", property_id="7"), key="x")
     assert listed.all_keys() == {"x", "ACME:1", "A:7"}
     nameless = msgspec.structs.replace(listed, property=Property("x", "", ""))
@@ -305,7 +305,7 @@ def test_a_price_told_to_the_property_alone_is_the_price(own, asked):
     assert (total and total.total) == (asked and euros(asked))
 
 
-def test_of_a_property_sent_again_and_again_the_lowest_totals_are_kept():
+def test_of_a_property_sent_often_the_lowest_totals_are_kept():
     entries = [
         a_listing(*(an_offer(customer(f"{100 - page}"), provider=f"{page}-{one}") for one in range(20)))
         for page in range(9)
@@ -333,7 +333,7 @@ def test_offers_are_ranked_by_their_totals_of_the_whole_stay():
 
 
 @given(st.lists(st.tuples(st.one_of(st.none(), amounts), st.sampled_from(["EUR", "USD", "JPY"])), max_size=8))
-def test_any_mixture_of_offers_has_one_order_whatever_way_it_arrives(prices):
+def test_any_mixture_of_offers_has_one_order(prices):
     offers = [
         an_offer(Price(Money(amount, code)) if amount is not None else None, provider=str(number))
         for number, (amount, code) in enumerate(prices)
@@ -343,7 +343,7 @@ def test_any_mixture_of_offers_has_one_order_whatever_way_it_arrives(prices):
     assert len(forward) == len(offers)
 
 
-def test_each_standing_has_a_rank_of_its_own_and_currencies_are_apart():
+def test_each_standing_has_a_rank_and_currencies_are_apart():
     apart = an_offer(customer("10"), provider="C", surcharges=(Surcharge("TAX", customer("1", "USD")),))
     foreign, missing = an_offer(customer("5", "JPY"), provider="D"), an_offer(None, provider="E")
     ranked = ranked_offers(a_listing(an_offer(customer("50")), apart, foreign, missing), RULES, 1, "EUR")
@@ -434,7 +434,7 @@ def test_breakfast_is_in_the_price_only_where_the_offer_says_so(code, rate, held
         ("BREAKFAST", "Breakfast for a fee", False),
     ],
 )
-def test_breakfast_in_the_price_may_be_said_in_the_words_of_a_facility(code, description, held):
+def test_a_facility_may_say_that_breakfast_is_included(code, description, held):
     assert an_offer(facilities=(Facility(code, description),)).breakfast is held
 
 
@@ -443,7 +443,7 @@ def test_breakfast_that_is_charged_for_is_not_in_the_price():
 
 
 @pytest.mark.parametrize("asked", [None, euros("0")])
-def test_a_price_told_in_the_propertys_currency_only_is_the_price(asked):
+def test_a_price_in_the_property_s_currency_is_the_price(asked):
     pounds = Money(Decimal(80), "GBP")
     before = Price(None, Money(Decimal(100), "GBP"))
     offer = an_offer(Price(asked, pounds), original_price=before, discount_percent=20)
@@ -481,7 +481,7 @@ def test_a_price_that_would_read_as_zero_is_none():
     )
 
 
-def test_a_price_before_discount_that_reads_as_the_total_is_not_shown():
+def test_a_price_before_discount_that_reads_alike_is_not_shown():
     offer = an_offer(customer("390"), original_price=customer("390.003"), discount_percent=1)
     total = stay_total(offer, RULES, 1)
     assert (total.before_discount, total.discount_percent) == (None, 0)

@@ -104,7 +104,7 @@ def test_distance_is_the_great_circle():
     assert stansted.km_to(stansted) == 0
 
 
-def test_a_refinement_spells_out_no_defaults_and_sorts_its_values():
+def test_a_refinement_spells_no_defaults_and_sorts_values():
     refinement = Refinement(sort=Sort.RATING, type=("VILLA", "HOTEL"), free_cancellation=True)
     assert refinement.pairs() == [
         ("sort", "rating"),
@@ -128,7 +128,7 @@ def test_a_map_area_may_cross_the_date_line():
 
 
 @given(st.text(min_size=1))
-def test_a_providers_code_is_one_path_part_even_for_a_server_that_decodes_slashes(code):
+def test_a_provider_s_code_is_one_path_part(code):
     part = unquote(provider_part(code))
     assert "/" not in part
     assert part not in (".", "..")
@@ -138,6 +138,6 @@ def test_a_providers_code_is_one_path_part_even_for_a_server_that_decodes_slashe
 @pytest.mark.parametrize(
     ("provider", "property_id"), [("A/B", "77"), ("A", "B/77"), ("A~1B", "77"), ("..", "a/"), ("/", "/")]
 )
-def test_a_slash_on_either_side_leads_to_the_property_it_belongs_to(provider, property_id):
+def test_a_slash_on_either_side_leads_to_its_property(provider, property_id):
     found = resolve(unquote(property_path(provider, property_id)))
     assert (found.kwargs["provider"], found.kwargs["property_id"]) == (provider, property_id)

@@ -18,7 +18,7 @@ from search.domain.site_settings import (
 TODAY = date(2030, 5, 1)
 
 
-def test_the_built_in_defaults_are_valid_and_agree_with_each_other():
+def test_the_built_in_defaults_are_valid_together():
     assert Site.read({name: getattr(Site(), name) for name in SETTINGS}) == Site()
 
 
@@ -103,7 +103,7 @@ def test_a_banner_ends_after_its_last_day():
     assert Site(banner_text="Snow").banner(TODAY) == "Snow"
 
 
-def test_an_unlisted_provider_is_shown_by_its_code_after_the_listed_ones():
+def test_an_unlisted_provider_comes_after_the_listed():
     site = Site(providers=(ProviderEntry("ZZ", "Zebra", order=3), ProviderEntry("OFF", "", enabled=False)))
     assert [site.provider_label(code) for code in ("ZZ", "OFF", "AA")] == ["Zebra", "OFF", "AA"]
     assert sorted(("AA", "ZZ"), key=site.provider_order) == ["ZZ", "AA"]
@@ -141,9 +141,9 @@ def test_a_code_has_words_only_within_its_kind():
         ("", ""),
     ],
 )
-def test_a_provider_has_its_labels_initials_for_a_mark_unless_it_is_as_short(label, mark):
+def test_a_provider_s_mark_is_its_initials(label, mark):
     assert Site(providers=(ProviderEntry("AA", label),)).provider_mark("AA") == mark
 
 
-def test_a_provider_without_a_label_is_marked_by_its_code_where_that_is_long():
+def test_a_provider_without_a_label_is_marked_by_its_code():
     assert [Site().provider_mark(code) for code in ("NB", "MOON_ROOMS")] == ["", "M"]

@@ -50,7 +50,7 @@ def test_names_of_the_same_own_words_are_the_same_room(rate, place, rooms):
         "Suite",
     ],
 )
-def test_a_name_with_more_fewer_or_other_words_is_no_described_room(rate):
+def test_a_name_with_other_words_is_no_described_room(rate):
     assert sold_room(rate, DESCRIBED) is None
 
 

@@ -66,7 +66,7 @@ def answered(site: WSGIHandler, environ: dict[str, Any]) -> int:
 
 
 @pytest.mark.usefixtures("one_connection")
-def test_whatever_is_asked_nothing_breaks_and_the_log_keeps_secrets(
+def test_nothing_breaks_and_the_log_keeps_secrets(
     request: pytest.FixtureRequest, log: io.StringIO, staff: User
 ) -> None:
     plan, site = request.config.stash.get(PLAN, Plan()), WSGIHandler()

@@ -88,7 +88,7 @@ def test_stars_are_spelled_as_the_setting_says(client, wire, style, stars, spell
     assert [value for name, value in pairs if name == "categories"] == spelled
 
 
-def test_properties_of_other_stars_are_left_out_and_the_total_with_them(client, wire):
+def test_properties_of_other_stars_are_left_out(client, wire):
     entries = [an_entry(a_summary(ryanairId=str(star), category=star)) for star in (3, 4, 5)]
     wire.search(a_listing_document(*entries, total=300))
     page = find(client, a_search(stars=(4, 5)))
@@ -97,7 +97,7 @@ def test_properties_of_other_stars_are_left_out_and_the_total_with_them(client, 
     assert page.received == 3
 
 
-def test_an_entry_without_stars_has_those_of_the_first_entry_of_its_property_that_tells_them(client, wire):
+def test_an_entry_without_stars_has_those_of_its_property(client, wire):
     told = [("a", None), ("a", 4), ("a", 3), ("b", 3), ("b", 4), ("c", None), ("d", 4), ("d", None)]
     entries = [
         an_entry(a_summary(ryanairId=key, category=stars), [an_offer(providerId=f"P{place}")])
@@ -134,7 +134,7 @@ COUNTS = [
 
 @pytest.mark.parametrize("most", [100, 20, 15, 8, 7])
 @pytest.mark.parametrize("counts", COUNTS)
-def test_one_call_per_star_lays_the_answers_end_to_end_whatever_size_comes_back(client, wire, counts, most):
+def test_one_call_per_star_lays_the_answers_end_to_end(client, wire, counts, most):
     wire.answer_search(star_gateway(counts, most))
     keys: list[str] = []
     for page in range(-(-sum(counts.values()) // 20)):
@@ -159,7 +159,7 @@ def test_one_call_per_star_with_no_stars_chosen_is_five_calls(client, wire):
     assert len(wire.requests) == 5
 
 
-def test_one_call_per_star_with_no_stars_chosen_keeps_whose_stars_cannot_be_read(client, wire):
+def test_one_call_per_star_keeps_unread_stars(client, wire):
     entries = [an_entry(a_summary(ryanairId=key, category=stars)) for key, stars in (("a", "4"), ("b", 4))]
     wire.search(a_listing_document(*entries, total=2))
     found = find(client, a_search(), CategoriesStyle.EACH).listings
@@ -170,9 +170,7 @@ def test_one_call_per_star_with_no_stars_chosen_keeps_whose_stars_cannot_be_read
 
 @pytest.mark.parametrize("most", [100, 15, 8])
 @pytest.mark.parametrize("counts", [*COUNTS, {3: 5, 4: 130}, {3: 37, 4: 61, 5: 0}])
-def test_one_call_per_star_without_totals_finds_what_is_behind_a_star_that_has_ended(
-    client, wire, counts, most
-):
+def test_one_call_per_star_needs_no_totals(client, wire, counts, most):
     wire.answer_search(star_gateway(counts, most, counted=False))
     keys: list[str] = []
     for page in range(8):
@@ -182,7 +180,7 @@ def test_one_call_per_star_without_totals_finds_what_is_behind_a_star_that_has_e
 
 
 @pytest.mark.parametrize("counted", [True, False])
-def test_one_call_per_star_finds_all_where_pages_leave_out_what_is_sold_out(client, wire, counted):
+def test_one_call_per_star_finds_all_in_pages_with_gaps(client, wire, counted):
     counts, sold_out = {3: 90, 4: 61}, {3, 22, 23, 24, 47, 80}
     every = star_gateway(counts, counted=counted)
 
@@ -218,7 +216,7 @@ def test_any_property_identifier_is_one_path_part(client, wire, property_id):
     )
 
 
-def test_details_are_those_of_the_path_although_the_answer_names_no_identifier(client, wire):
+def test_details_are_those_of_the_path(client, wire):
     document = details_document()
     for member in ("providerId", "ryanairId", "id"):
         del document["propertyDetails"]["propertySummary"][member]

@@ -243,7 +243,7 @@ def test_payment_cards_are_told_by_their_names(value, names):
     assert cards_of(value) == names
 
 
-def test_hours_and_minutes_in_one_number_and_those_of_a_day_are_times_of_day():
+def test_hours_and_minutes_in_one_number_are_times_of_day():
     assert times_of([1100, "0930", "930"]) == ("11:00", "09:30", "9:30")
     assert times_of("2030-01-01T14:00:00") == ("14:00",)
     assert times_of({"from": "2030-01-01T14:00:00", "to": "2030-01-01T22:00:00"}) == ("14:00 – 22:00",)
@@ -319,7 +319,7 @@ leaves = st.sampled_from(["one two", "14:00", "22:00 h", "free of charge", "12 e
 @given(
     st.dictionaries(keys, leaves | st.lists(leaves, max_size=3) | st.dictionaries(keys, leaves, max_size=3))
 )
-def test_nothing_readable_is_lost_whatever_an_object_calls_its_members(value):
+def test_nothing_readable_is_lost_whatever_the_members(value):
     def texts(part):
         if isinstance(part, str):
             return {part}
@@ -366,7 +366,7 @@ def test_what_is_nested_is_changed_as_deep_as_it_is_read():
     assert policies_of(nested({"smoking": False}, 5, lambda inner: [inner])) == ("Smoking: no",)
 
 
-def test_only_the_first_entries_of_long_lists_and_objects_are_read():
+def test_only_the_first_of_long_lists_and_objects_are_read():
     assert lines_of([""] * 239 + ["there"]) == ("there",)
     assert lines_of([""] * 240 + ["there"]) == ()
     empty = dict.fromkeys(map(str, range(59)), "")
@@ -386,13 +386,13 @@ def test_a_name_longer_than_a_line_of_its_own_is_cut():
 
 
 @pytest.mark.parametrize("read", [facilities_of, cards_of, lines_of])
-def test_a_line_of_hundreds_of_blanks_is_read_as_quickly_as_one_of_letters(read):
+def test_hundreds_of_blanks_are_read_as_quickly_as_letters(read):
     began = thread_time()
     read([f"A_{line}{' ' * (MAX_LINE - 20)}B" for line in range(MAX_LINES)])
     assert thread_time() - began < 0.1
 
 
-def test_the_numbers_of_each_term_stay_together_and_say_what_they_are():
+def test_the_numbers_of_a_term_stay_together():
     terms = [
         {"hoursBefore": 48, "value": 50},
         {"hoursBefore": 24, "value": 100},

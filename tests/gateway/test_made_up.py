@@ -26,7 +26,7 @@ def answers(wire: Wire, headers: dict[str, str]) -> None:
     wire.search(a_listing_document(an_entry(), total=1), headers=headers)
 
 
-def test_a_sandbox_at_the_gateways_address_is_recognised_by_its_answers(wire: Wire, client: Client) -> None:
+def test_a_sandbox_is_recognised_by_its_answers(wire: Wire, client: Client) -> None:
     answers(wire, MADE_UP)
     assert NOTICE in client.get(SEARCH).text
     assert NOTICE in client.get("/").text

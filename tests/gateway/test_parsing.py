@@ -89,9 +89,7 @@ def euros(value):
         (None, None, None),
     ],
 )
-def test_the_credit_is_the_first_amount_above_zero_of_its_own_triple_and_without_one_that_of_the_price(
-    own, of_price, told
-):
+def test_the_credit_is_the_first_amount_above_zero(own, of_price, told):
     credit = offer_of(price=triple(390, travelCredit=of_price), travelCredit=own).credit
     assert credit == (Money(Decimal(told), "EUR") if told else None)
 
@@ -117,7 +115,7 @@ def test_a_property_without_a_name_is_kept_without_one():
     assert (listing.property.name, listing.property.address) == ("", "1 Harbour Street")
 
 
-def test_a_property_without_identifiers_is_known_by_its_first_offer():
+def test_without_identifiers_the_first_offer_names_a_property():
     summary = a_summary(ryanairId=None, id=None)
     (listing,) = page_of(an_entry(summary)).listings
     assert listing.property.key == "ACME:77"
@@ -146,7 +144,7 @@ def test_a_surcharge_that_cannot_be_read_is_still_a_surcharge(surcharges):
     assert surcharge.amount_on(None) is None
 
 
-def test_a_surcharge_below_zero_takes_nothing_off_and_adds_nothing():
+def test_a_surcharge_below_zero_counts_as_nothing():
     both = triple(-3, propertyPrice={"value": -2.5, "currencyCode": "MAD"})
     for price in (triple(-3), triple(-1e-2), both):
         (surcharge,) = offer_of(surcharges=[{"type": "MEMBER_DISCOUNT", "price": price}]).surcharges
@@ -164,7 +162,7 @@ def test_a_surcharge_in_the_propertys_currency_alone_is_read():
     assert surcharge.amount_on(None) == Money(Decimal(30), "MAD")
 
 
-def test_surcharges_beyond_the_limit_are_one_line_for_each_currency_and_none_is_lost():
+def test_surcharges_beyond_the_limit_are_one_for_each_currency():
     many = [{"type": f"FEE_{number}", "price": triple(1)} for number in range(1_500)]
     foreign = [{"type": "LEVY", "price": triple(2, "MAD")} for _ in range(3)]
     unread = [{"type": "LEVY", "price": None}]
@@ -186,7 +184,7 @@ def test_the_limit_of_surcharges_changes_no_sum(named):
         )
 
 
-def test_beyond_the_limit_too_the_amount_in_the_currency_of_the_price_counts():
+def test_beyond_the_limit_the_currency_of_the_price_counts():
     both = triple(2, propertyPrice={"value": 20, "currencyCode": "MAD"})
     offer = offer_of(
         price=triple(800, "MAD"),
@@ -324,7 +322,7 @@ def test_a_property_listed_twice_is_one_with_all_offers():
     assert page.received == 2
 
 
-def test_a_property_without_the_common_identifier_is_known_by_its_providers():
+def test_a_property_is_known_by_its_providers_identifier():
     assert page_of(an_entry(a_summary(ryanairId=None))).listings[0].property.key == "ACME:77"
 
 
@@ -333,7 +331,7 @@ def test_a_property_without_the_common_identifier_is_known_by_its_providers():
     ["", " ", "0", "0" * 24, "00000000-0000-0000-0000-000000000000", "null", "N/A", "-1", -1, "unknown",
      "UNMAPPED", "not-mapped", "missing"],
 )  # fmt: skip
-def test_hotels_whose_common_identifier_stands_for_nothing_are_not_one_hotel(nothing):
+def test_hotels_of_an_empty_identifier_are_not_one_hotel(nothing):
     sent = [an_entry(a_summary(ryanairId=nothing, id=own), []) for own in ("77", "78")]
     assert [one.property.key for one in page_of(*sent).listings] == ["ACME:77", "ACME:78"]
 
@@ -403,7 +401,7 @@ def test_a_dirty_airport_list_keeps_what_can_be_used():
     ]
 
 
-def test_an_empty_airport_list_is_empty_and_a_useless_one_is_garbled():
+def test_an_empty_airport_list_is_empty_a_useless_one_garbled():
     assert parsing.airport_list(b"[]") == ()
     with pytest.raises(Garbled):
         parsing.airport_list(b"[1, 2]")
@@ -440,14 +438,14 @@ def test_the_hundredth_facility_is_there_like_the_first():
 
 
 @pytest.mark.parametrize("provider", ["ACME", None])
-def test_an_offer_of_the_provider_that_lists_the_property_needs_no_id_of_its_own(provider):
+def test_an_offer_of_the_listing_provider_needs_no_id(provider):
     offer = an_offer(providerId=provider, providerPropertyId=None)
     (entry,) = search_page(encoded(a_listing_document(an_entry(offers=[offer])))).entries
     (read,), (compared,) = entry.listing.offers, entry.outline.offers
     assert (read.provider, read.property_id) == (compared.provider, compared.property_id) == ("ACME", "77")
 
 
-def test_an_offer_of_another_provider_without_an_id_there_is_none():
+def test_an_offer_of_another_provider_without_an_id_is_none():
     offer = an_offer(providerId="OTHER", providerPropertyId=None)
     (entry,) = search_page(encoded(a_listing_document(an_entry(offers=[offer])))).entries
     assert entry.listing.offers == entry.outline.offers == ()

@@ -284,7 +284,7 @@ def test_a_property_without_a_description_has_none():
     assert listing(description=None).property.description == ""
 
 
-def test_an_offer_without_a_provider_is_of_the_one_that_lists_the_property():
+def test_an_offer_without_a_provider_is_of_the_lister():
     found = listing(
         an_offer(providerId=None), an_offer(providerId=None, providerPropertyId=None, minPrice=None)
     )
@@ -296,7 +296,7 @@ def test_an_offer_that_no_provider_can_be_asked_for_is_none():
     assert found.offers == ()
 
 
-def test_a_property_is_known_by_its_own_number_rather_than_by_its_offers():
+def test_a_property_is_known_by_its_own_number_first():
     assert listing(an_offer(providerId="OTHER"), ryanairId=None, id="9").property.key == "ACME:9"
 
 
@@ -307,7 +307,7 @@ def test_a_facility_arrives_with_all_it_says():
     )
 
 
-def test_a_facility_whose_type_is_a_number_is_called_by_its_description_or_not_at_all():
+def test_a_facility_with_a_number_for_a_type_needs_words():
     sent = [{"type": "1005", "description": "Tour desk"}, {"type": "1010", "description": "7"}, {"type": "9"}]
     read = listing(an_offer(facilities=sent)).offers[0].facilities
     assert {(facility.type, facility.description) for facility in read} == {
@@ -330,7 +330,7 @@ def test_a_facility_whose_type_is_a_number_is_called_by_its_description_or_not_a
     ],
 )
 @pytest.mark.parametrize("odd", [{}, {"name": ["odd"]}])
-def test_a_facility_that_is_denied_is_none_and_one_that_is_charged_for_is_not_free(availability, codes, odd):
+def test_a_denied_facility_is_none_a_charged_one_not_free(availability, codes, odd):
     sent = {"type": "FREE_WIFI", "description": "Free Wi-Fi", "availability": availability}
     found = listing(an_offer(facilities=[sent]), **odd)
     assert outline_of(found).offers[0].facilities == codes
@@ -349,7 +349,7 @@ def test_offers_and_their_facilities_are_bounded():
     assert (len(found), len(found[0].facilities)) == (30, 240)
 
 
-def test_of_too_many_offers_the_lowest_totals_are_kept_of_every_kind():
+def test_of_too_many_offers_the_lowest_of_each_kind_are_kept():
     def offers(first: int, *prices: int | None, fees: int = 0, currency: str = "EUR", **changes: Any) -> Any:
         taxes = [{"type": "TAX", "price": triple(fees, currency)}]
         quoted = (a_min_price(price=triple(price, currency), surcharges=taxes) for price in prices)
@@ -394,7 +394,7 @@ def test_of_too_many_offers_the_only_one_of_its_terms_is_kept(only):
     assert (len(kept), kept[0], kept[-1]) == (30, "0", "40")
 
 
-def test_a_hotel_of_many_offers_keeps_the_key_that_its_first_one_gives_it():
+def test_a_hotel_of_many_offers_keeps_its_first_key():
     offers = [
         an_offer(providerPropertyId=str(40 - number), minPrice=a_min_price(price=triple(200 - number)))
         for number in range(40)
@@ -402,7 +402,7 @@ def test_a_hotel_of_many_offers_keeps_the_key_that_its_first_one_gives_it():
     assert listing(*offers, ryanairId=None, id=None).property.key == "ACME:40"
 
 
-def test_a_room_arrives_on_one_line_and_its_description_on_several():
+def test_a_room_is_one_line_its_description_several():
     (room_type,) = room_types(
         {
             "name": ["Double", "Deluxe"],
@@ -446,7 +446,7 @@ def test_a_picture_may_be_an_object_that_holds_its_address(key):
         ([f"{number}" for number in range(41)], [f"{number}" for number in range(40)]),
     ],
 )
-def test_of_a_rooms_picture_in_several_sizes_the_largest_is_taken(images, names):
+def test_of_a_picture_in_several_sizes_the_largest_is_taken(images, names):
     def addressed(value: Any) -> Any:
         if isinstance(value, dict):
             return {name: addressed(one) for name, one in value.items()}
@@ -466,7 +466,7 @@ def test_beds_that_are_numbers_are_none():
     assert [room.bed_types for room in room_type.rooms] == [(), (), ("1 King bed",)]
 
 
-def test_beyond_the_limit_each_currency_of_surcharges_has_one_line_and_too_many_have_one_together():
+def test_beyond_the_limit_each_currency_has_one_line():
     named = [{"type": "FEE", "price": triple(1)}] * 20
 
     def others(count: int) -> list[tuple[str, Money | None]]:
@@ -480,7 +480,7 @@ def test_beyond_the_limit_each_currency_of_surcharges_has_one_line_and_too_many_
     assert (len(twenty), others(21)) == (20, [*twenty, ("", None)])
 
 
-def test_surcharges_without_an_amount_beyond_the_limit_are_one_beside_each_currency():
+def test_unread_surcharges_beyond_the_limit_are_one():
     sent = [{"type": "FEE", "price": triple(1)}] * 21 + [{"type": "FEE", "price": None}] * 2
     found = listing(an_offer(minPrice=a_min_price(surcharges=sent))).offers[0].surcharges
     assert [(one.kind, one.amount_on(None)) for one in found[20:]] == [
@@ -500,7 +500,7 @@ def test_the_log_says_which_call_had_how_many_unusable_entries(caplog):
 ODD = {"name": ["odd"], "ryanairId": "odd"}
 
 
-def test_a_document_that_is_mended_keeps_every_digit_of_its_prices():
+def test_a_mended_document_keeps_every_digit_of_its_prices():
     offer = an_offer(minPrice=a_min_price(price=triple(390)))
     body = encoded(a_listing_document(an_entry(a_summary(**ODD), [offer])))
     found = search_page(body.replace(b'"value": 390', b'"value": 0.1000000000000000055')).listings[0]
@@ -531,7 +531,7 @@ def test_a_document_nested_beyond_reading_is_no_json():
 
 
 @pytest.mark.parametrize("mode", SurchargeMode)
-def test_of_many_offers_the_lowest_is_kept_wherever_surcharges_are_counted(mode):
+def test_of_many_offers_the_lowest_is_kept(mode):
     def sold(number: int, price: int, tax: int) -> dict[str, Any]:
         quoted = a_min_price(price=triple(price), surcharges=[{"type": "TAX", "price": triple(tax)}])
         return an_offer(providerPropertyId=str(number), minPrice=quoted)

@@ -50,12 +50,12 @@ def test_room_types_are_also_found_inside_the_details():
     assert details_of(document).room_types[0].name == "Double"
 
 
-def test_details_are_of_the_property_asked_for_whatever_identifiers_come_back():
+def test_details_are_of_the_property_asked_for():
     other = details_of(details_document(), "OTHER", "a/9").property
     assert (other.provider, other.id, other.key) == ("OTHER", "a/9", "a1b2c3")
 
 
-def test_details_that_name_no_identifiers_as_the_interface_lists_them_are_usable():
+def test_details_without_identifiers_are_usable():
     document = details_document()
     for member in ("providerId", "ryanairId", "id", "propertyType"):
         del document["propertyDetails"]["propertySummary"][member]
@@ -108,7 +108,7 @@ def test_a_member_of_very_many_values_costs_itself_alone(member):
     assert member == "policies" or details.policies == ("No pets.",)
 
 
-def test_room_types_of_very_many_values_are_read_as_far_as_they_are_few():
+def test_room_types_of_very_many_values_are_read_in_part():
     many = [[["no"] * 100] * 100] * 2
     room_types = [
         {"name": "Twin", "description": many},
@@ -164,7 +164,7 @@ def test_a_room_that_nobody_sleeps_in_doesnt_say_how_many_do(sent):
     assert room_type.rooms[0].max_occupancy == ()
 
 
-def test_the_hundredth_facility_of_the_details_is_there_like_the_first():
+def test_the_hundredth_facility_of_the_details_is_there():
     document = details_document()
     document["propertyDetails"]["facilities"] = [*(f"Thing {number}" for number in range(100)), "Pool"]
     assert "Pool" in parsing.property_details(encoded(document), "ACME", "77").facilities

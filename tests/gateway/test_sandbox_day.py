@@ -20,6 +20,6 @@ def test_the_sandbox_gives_the_prices_of_today(settings: Any, monkeypatch: pytes
     assert factory.sandbox_day() == date(2030, 4, 21)
 
 
-def test_the_sandbox_gives_the_prices_of_a_day_that_the_environment_names(settings: Any) -> None:
+def test_the_environment_names_the_day_of_the_sandbox(settings: Any) -> None:
     settings.SANDBOX_DAY = date(2030, 4, 27)
     assert factory.sandbox_day() == date(2030, 4, 27)

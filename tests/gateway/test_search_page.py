@@ -55,7 +55,7 @@ def both(value: Any, there: Any) -> dict[str, Any]:
     return {**triple(value), "propertyPrice": own(there)["propertyPrice"]}
 
 
-def test_an_entry_that_fits_is_kept_as_it_was_sent_and_read_whole_when_asked_for():
+def test_an_entry_that_fits_is_kept_as_it_was_sent():
     entry = entry_of(an_entry())
     assert is_as_sent(entry)
     assert msgspec.json.decode(entry.packed) == an_entry()
@@ -176,7 +176,7 @@ PARTS = ("", "propertySummary", "offers.0", "offers.0.minPrice", "offers.0.minPr
 
 
 @given(changes=st.lists(st.tuples(st.sampled_from(PARTS), st.integers(0, 30), values), max_size=4))
-def test_whatever_an_entry_holds_what_is_compared_is_what_its_card_is_made_of(changes):
+def test_what_is_compared_is_what_the_card_is_made_of(changes):
     sent = an_entry(offers=[an_offer(), an_offer(providerId="OTHER")])
     for path, place, value in changes:
         part: Any = sent
@@ -197,7 +197,7 @@ def test_whatever_an_entry_holds_what_is_compared_is_what_its_card_is_made_of(ch
         assert entry.outline == outline_of(entry.listing)
 
 
-def test_entries_of_one_property_are_united_by_key_in_first_order():
+def test_entries_of_one_property_are_united_in_first_order():
     first, other = entry_of(an_entry()), entry_of(an_entry(a_summary(ryanairId="other")))
     again = entry_of(an_entry(a_summary(name="Another name"), [an_offer(providerId="LATER"), an_offer()]))
     both, alone = merged([first, other, again])
@@ -206,7 +206,7 @@ def test_entries_of_one_property_are_united_by_key_in_first_order():
     assert both.outline == outline_of(both.listing)
 
 
-def test_entries_without_an_offer_in_common_are_kept_as_they_were_sent():
+def test_entries_of_different_offers_are_kept_as_sent():
     parts = [
         entry_of(an_entry(a_summary(name=f"Name {one}"), [an_offer(providerId=f"P{one}")]))
         for one in range(3)
@@ -298,7 +298,7 @@ def test_united_entries_tell_what_any_of_them_does(told, apart):
     assert (one.listing.property, one.listing.distance) == (whole.property, whole.distance)
 
 
-def test_text_in_another_encoding_is_garbled_where_nobody_reads_it_yet_too():
+def test_text_in_another_encoding_is_garbled():
     body = encoded(a_listing_document(an_entry())).replace(b"By the sea", b"By the \xff")
     with pytest.raises(Garbled) as failed:
         search_page(body)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
-from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from tests.house.rooms import against_the_order
 from tests.house.walk import walk
 
 LIMITS = tomllib.loads((Path(__file__).parent / "limits.toml").read_text(encoding="utf-8"))
+TEST_NAME = re.compile(r"^ *def (test_\w+)", re.MULTILINE)
 
 
 def figures(source: Source) -> dict[str, int]:
@@ -20,6 +21,8 @@ def figures(source: Source) -> dict[str, int]:
     functions = list(chain.from_iterable(module.functions for module in source.site))
     ways = [complexity(one) for one in functions]
     stops, modules, ways_back_up = walk(source)
+    tests = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py")]
+    names = chain.from_iterable(map(TEST_NAME.findall, tests))
     return {
         "Python lines without the sandbox": sum(module.lines for module in source.site),
         "code lines of them": sum(map(code_lines, source.site)),
@@ -33,8 +36,9 @@ def figures(source: Source) -> dict[str, int]:
         "walk of one search: modules": modules,
         "walk of one search: ways back up": ways_back_up,
         "sandbox lines": sum(one.lines for one in source.modules.values() if within(one.name, SANDBOX)),
-        "test lines": _lines((ROOT / "tests").rglob("*.py")),
-        "lines of docs/decisions.md": _lines([ROOT / "docs" / "decisions.md"]),
+        "test lines": sum(text.count("\n") for text in tests),
+        "test names above 60 characters": sum(len(name) > 60 for name in names),
+        "lines of docs/decisions.md": (ROOT / "docs" / "decisions.md").read_text("utf-8").count("\n"),
         "groups of modules that import each other": len(source.circles()),
         "imports against the order of rooms": len(against_the_order(source)),
     }
@@ -80,10 +84,6 @@ def code_lines(module: Module) -> int:
 
 def _length(node: ast.stmt) -> int:
     return (node.end_lineno or node.lineno) - node.lineno + 1
-
-
-def _lines(paths: Iterable[Path]) -> int:
-    return sum(path.read_text(encoding="utf-8").count("\n") for path in paths)
 
 
 def main() -> None:

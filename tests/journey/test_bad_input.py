@@ -45,7 +45,7 @@ def address(**changes: str) -> str:
         ({"place": "x" * 3000}, "too long"),
     ],
 )
-def test_what_cant_be_searched_is_said_beside_the_field_and_nothing_is_called(wire, visitor, changes, said):
+def test_what_cant_be_searched_is_said_beside_the_field(wire, visitor, changes, said):
     response = visitor.get(address(**changes))
     assert response.status_code == 400
     assert said in words(response)
@@ -54,7 +54,7 @@ def test_what_cant_be_searched_is_said_beside_the_field_and_nothing_is_called(wi
 
 
 @pytest.mark.parametrize("address", ["/hotels/?", "/hotels/ACME/1/?"])
-def test_a_check_out_left_behind_is_mended_and_said_on_every_page_of_a_search(sandbox, visitor, address):
+def test_a_check_out_too_early_is_mended_and_said(sandbox, visitor, address):
     stay = "place=Porto&checkin=2030-05-10&checkout=2030-05-04"
     page = visitor.get(f"{address}{stay}")
     said = "Check-out must be after check-in. The stay is now 10–12 May 2030, 2 nights."
@@ -89,7 +89,7 @@ def test_a_page_far_beyond_the_end_says_so_and_leads_back(sandbox, visitor, orde
 
 @pytest.mark.parametrize("total", [None, 20])
 @pytest.mark.parametrize("status", [204, 400, 404])
-def test_a_page_beyond_the_end_that_the_gateway_refuses_is_no_failure(wire, visitor, total, status):
+def test_a_refused_page_beyond_the_end_is_no_failure(wire, visitor, total, status):
     entries = [an_entry(a_summary(ryanairId=f"k{number}")) for number in range(20)]
 
     def answer(request):
@@ -103,7 +103,7 @@ def test_a_page_beyond_the_end_that_the_gateway_refuses_is_no_failure(wire, visi
     assert "Go to page 1" in words(response)
 
 
-def test_a_page_that_is_refused_although_it_is_counted_is_a_sorry_page(wire, visitor):
+def test_a_refused_page_that_is_counted_is_a_sorry_page(wire, visitor):
     entries = [an_entry(a_summary(ryanairId=f"k{number}")) for number in range(20)]
 
     def answer(request):
@@ -155,7 +155,7 @@ def test_a_text_that_is_written_in_html_is_read_on_the_page(wire, visitor):
 
 
 @pytest.mark.parametrize("path", ["NOPE/1", "ACME/unknown", "..%2F/x", "A/~..", "x/%00"])
-def test_an_unknown_provider_or_property_is_a_page_of_ours_with_a_way_back(sandbox, visitor, path):
+def test_an_unknown_property_is_a_page_with_a_way_back(sandbox, visitor, path):
     response = visitor.get(f"/hotels/{path}/?{SEARCH}")
     assert response.status_code == 404
     assert "/hotels/?place=Porto" in response.content.decode()
@@ -218,7 +218,7 @@ def test_head_works(wire, visitor):
         ({"status": 302, "headers": {"Location": "https://evil.example/"}}, 503),
     ],
 )
-def test_a_gateway_that_fails_gives_the_sorry_page_with_the_form_filled(wire, visitor, answer, status):
+def test_a_gateway_that_fails_gives_the_sorry_page(wire, visitor, answer, status):
     wire.search(**answer)
     response = visitor.get(f"/hotels/?{SEARCH}")
     assert response.status_code == status
@@ -238,9 +238,7 @@ def test_a_count_of_hotels_none_of_which_came_is_not_shown(wire, visitor, order)
 
 
 @pytest.mark.parametrize(("status", "shown"), [(503, 503), (500, 503), (400, 503), (404, 404)])
-def test_details_that_fail_without_a_listing_give_the_sorry_page_and_missing_ones_the_404(
-    wire, visitor, status, shown
-):
+def test_details_that_fail_give_the_sorry_page_or_the_404(wire, visitor, status, shown):
     wire.search(a_listing_document(total=0))
     wire.details(status=status)
     assert visitor.get(f"/hotels/ACME/77/?{SEARCH}").status_code == shown
@@ -254,7 +252,7 @@ def test_a_property_stands_without_its_prices(wire, visitor):
     assert 'class="price__total"' not in response.content.decode()
 
 
-def test_a_property_without_a_search_in_its_address_takes_the_usual_dates(wire, visitor):
+def test_a_property_without_a_search_takes_the_usual_dates(wire, visitor):
     response = visitor.get("/hotels/ACME/77/")
     assert response.status_code == 200
     assert "Hotel Miramar" in words(response)
@@ -267,7 +265,7 @@ def test_airports_that_fail_never_block_the_form(wire, visitor):
     assert "(STN)" in response.content.decode()
 
 
-def test_a_hotel_that_no_provider_knows_by_an_identifier_has_no_page_to_link_to(wire, visitor):
+def test_a_hotel_without_an_identifier_is_not_linked(wire, visitor):
     nameless = a_summary(providerId=None, id=None)
     wire.search(a_listing_document(an_entry(nameless, offers=[]), total=1))
     page = visitor.get(f"/hotels/?{SEARCH}").content.decode()
@@ -282,7 +280,7 @@ def test_a_known_place_without_hotels_still_leads_to_other_dates(wire, visitor):
     assert "/hotels/dates/" in visitor.get(address(place="Porto (OPO)")).content.decode()
 
 
-def test_prices_that_no_rate_is_between_cost_the_rate_and_not_the_page(wire, visitor):
+def test_prices_without_a_rate_cost_the_rate_alone(wire, visitor):
     price = triple(0.01, propertyPrice={"value": 999_999_999_999, "currencyCode": "JPY"})
     wire.search(a_listing_document(an_entry(offers=[an_offer(minPrice=a_min_price(price=price))]), total=1))
     response = visitor.get("/hotels/?" + SEARCH)
@@ -291,7 +289,7 @@ def test_prices_that_no_rate_is_between_cost_the_rate_and_not_the_page(wire, vis
     assert "≈" not in words(response)
 
 
-def test_a_total_that_no_middle_is_near_costs_the_example_and_not_the_page(wire, visitor):
+def test_a_total_without_a_middle_costs_the_example_alone(wire, visitor):
     def entry(number, total, rating):
         summary = a_summary(ryanairId=f"k{number}", id=str(number), rating={"value": rating, "code": "GOOD"})
         return an_entry(summary, offers=[an_offer(minPrice=a_min_price(price=triple(total), surcharges=[]))])
@@ -314,7 +312,7 @@ def test_a_price_in_the_hotels_currency_only_is_a_price(wire, visitor):
 
 
 @pytest.mark.parametrize("address", ["/hotels/?", "/hotels/ACME/77/?"])
-def test_a_surcharge_told_in_two_currencies_is_added_in_that_of_the_price(wire, visitor, address):
+def test_a_surcharge_in_two_currencies_takes_the_price_s(wire, visitor, address):
     own = {"value": 850, "currencyCode": "MAD"}
     taxes = {"type": "TAX_AND_FEES", "price": triple(20, propertyPrice={"value": 170, "currencyCode": "MAD"})}
     quoted = a_min_price(
@@ -342,7 +340,7 @@ def test_a_surcharge_below_zero_is_no_extra_cost(wire, visitor):
     assert said.index("€410.00 total") < said.index("€412.60 total")
 
 
-def test_what_the_first_of_two_entries_of_a_hotel_lacks_is_told_by_the_second(wire, visitor):
+def test_the_second_entry_of_a_hotel_tells_what_the_first_lacks(wire, visitor):
     bare = a_summary(providerId="BARE", id="1", rating=None, images=None, category=None, propertyType=None)
     offer = an_offer(providerId="BARE", providerPropertyId="1")
     wire.search(a_listing_document(an_entry(bare, [offer], distance=None), an_entry(), total=2))
@@ -354,7 +352,7 @@ def test_what_the_first_of_two_entries_of_a_hotel_lacks_is_told_by_the_second(wi
 
 
 @pytest.mark.parametrize("before", [[], [address()]], ids=["first", "after all stars"])
-def test_a_hotel_has_all_its_offers_under_the_stars_that_one_of_its_entries_tells(wire, visitor, before):
+def test_a_hotel_has_all_its_offers_under_its_stars(wire, visitor, before):
     bare = a_summary(providerId="BARE", id="1", category=None)
     cheapest = an_offer(
         providerId="BARE", providerPropertyId="1", minPrice=a_min_price(price=triple(90), surcharges=[])
@@ -368,7 +366,7 @@ def test_a_hotel_has_all_its_offers_under_the_stars_that_one_of_its_entries_tell
 @pytest.mark.parametrize(
     ("key", "shown"), [("other", "Hotel Miramar"), ("a1b2c3", "Another"), (None, "Another")]
 )
-def test_details_of_another_hotel_do_not_replace_what_the_list_says_of_this_one(wire, visitor, key, shown):
+def test_details_of_another_hotel_replace_nothing(wire, visitor, key, shown):
     document = details_document()
     document["propertyDetails"]["propertySummary"] = a_summary(ryanairId=key, name="Another", images=[])
     wire.search(a_listing_document(an_entry(), total=1))
@@ -385,7 +383,7 @@ def test_a_rating_of_0_is_none(wire, visitor):
     assert "No guest rating" in words(visitor.get("/hotels/?" + SEARCH))
 
 
-def test_of_another_place_of_the_name_the_nearest_are_those_that_the_gateway_calls_so(wire, visitor):
+def test_of_another_place_the_gateway_s_distances_count(wire, visitor):
     """All of them are an ocean away from the centre that the site knows, the second one a little less."""
 
     def hotel(number: int, km: float, latitude: float) -> dict:

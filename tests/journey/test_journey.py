@@ -56,7 +56,7 @@ def test_the_pager_reaches_the_last_page_and_no_further(visitor, order):
 
 
 @pytest.mark.parametrize("order", ["", "&sort=provider", "&sort=rating&page=2"])
-def test_a_cards_link_shows_its_property_with_a_room_and_the_same_price(visitor, order):
+def test_a_card_leads_to_its_property_at_the_same_price(visitor, order):
     results = visitor.get(f"/hotels/?{SEARCH}{order}")
     html = results.content.decode()
     pieces = html.split("<article")[1:]
@@ -76,7 +76,7 @@ def test_a_cards_link_shows_its_property_with_a_room_and_the_same_price(visitor,
     assert checked >= 3
 
 
-def test_every_page_of_a_small_place_together_shows_each_property_once(visitor):
+def test_the_pages_of_a_small_place_show_each_property_once(visitor):
     place = "place=Lerwick&checkin=2030-05-01&checkout=2030-05-04&sort=provider"
     seen: list[str] = []
     for number in range(1, 12):
@@ -99,7 +99,7 @@ def test_stars_choose(visitor):
     assert [label and label[1] for label in labels] == ["5 stars"] * 20
 
 
-def test_an_airport_code_a_name_and_a_city_mean_the_same_destination(visitor):
+def test_code_name_and_city_mean_the_same_destination(visitor):
     for text in ("STN", "stn", "London Stansted (STN)", "london stansted", "LONDON"):
         response = visitor.get("/hotels/", {"place": text, "checkin": "2030-05-01", "checkout": "2030-05-04"})
         assert "Hotels in London" in words(response)
@@ -119,7 +119,7 @@ def test_money_and_words_follow_currency_and_market(visitor):
     assert re.search(r"[\d.]+ (¥|JPY)", page.replace("JP¥", "¥"))
 
 
-def test_a_page_size_changed_in_the_admin_shows_on_the_next_request(visitor):
+def test_a_changed_page_size_shows_on_the_next_request(visitor):
     SiteSettings.objects.update_or_create(defaults={"page_size": 10})
     process.start()
     assert cards(visitor.get(f"/hotels/?{SEARCH}")) == 10
@@ -144,7 +144,7 @@ def test_browsing_sets_no_cookie(visitor):
         assert not visitor.get(address).cookies
 
 
-def test_the_way_back_leads_to_the_card_whatever_key_the_details_name(visitor):
+def test_the_way_back_leads_to_the_card(visitor):
     results = visitor.get(f"/hotels/?{SEARCH}")
     addresses = links(results, CARD_LINK)[:3]
     assert addresses
@@ -154,7 +154,7 @@ def test_the_way_back_leads_to_the_card_whatever_key_the_details_name(visitor):
         assert address.partition("?")[0] in unescape(card)
 
 
-def test_a_hotel_whose_days_have_passed_is_shown_and_asks_for_others(visitor):
+def test_a_hotel_of_past_days_asks_for_others(visitor):
     link = links(visitor.get(f"/hotels/?{SEARCH}"), CARD_LINK)[0]
     passed = link.replace("2030-05-0", "2020-05-0") + "&sort=rating&type=HOTEL&type=HOSTEL"
     moved = visitor.get(passed)

@@ -42,14 +42,14 @@ def active(monkeypatch: pytest.MonkeyPatch) -> Counted:
     return counted
 
 
-def test_a_search_and_its_property_hardly_ask_for_the_active_language(visitor, active):
+def test_search_and_property_hardly_ask_for_the_language(visitor, active):
     results = f"/hotels/?{SEARCH}&sort=provider&market=de-de"
     html = visitor.get(results).content.decode()
     card = re.search(r'class="listing-card__name"><a href="([^"]+)"', html)
     check(visitor, active, results, unescape(card[1]), "/?market=de-de", "/destinations/?market=de-de")
 
 
-def test_a_shared_link_and_its_comparison_hardly_ask_for_the_active_language(visitor, active):
+def test_links_and_comparison_hardly_ask_for_the_language(visitor, active):
     code = share(signed_in("ann", "Sharer"), f"/share/hotels/?{SEARCH}")
     marks = re.findall(r'name="stay" value="([^"]+)"', visitor.get(f"/s/{code}/").content.decode())
     compared = "&".join(f"stay={mark}" for mark in marks[:3])

@@ -59,7 +59,7 @@ def test_an_offered_country_comes_before_the_likeliest_one():
     ("market", "default", "language"),
     [("de-at", "en-gb", "de"), ("nl-nl", "en-gb", "en"), ("nl-nl", "fr-fr", "fr"), ("nl-nl", "nl-be", "en")],
 )
-def test_a_market_without_a_translation_is_read_in_the_site_s_language(market, default, language):
+def test_an_untranslated_market_reads_the_site_s_language(market, default, language):
     assert language_of(market, default) == language
 
 
@@ -70,7 +70,7 @@ def test_the_address_decides_whatever_the_browser_wishes(visitor, market):
     assert "Accept-Language" not in page.headers["Vary"]
 
 
-def test_without_a_market_the_browser_decides_and_caches_are_told(visitor):
+def test_without_a_market_the_browser_decides(visitor):
     page = visitor.get("/", headers={"Accept-Language": "it"})
     html = page.content.decode()
     assert '<html lang="it">' in html
@@ -85,7 +85,7 @@ def test_a_market_that_is_not_offered_is_no_choice(visitor):
     assert "Accept-Language" in page.headers["Vary"]
 
 
-def test_an_address_of_results_without_a_market_means_the_same_to_everybody(visitor):
+def test_results_without_a_market_mean_the_same_to_all(visitor):
     page = visitor.get(
         "/hotels/?place=Porto&checkin=2030-05-01&checkout=2030-05-04", headers={"Accept-Language": "pl"}
     )
@@ -96,14 +96,14 @@ def test_an_address_of_results_without_a_market_means_the_same_to_everybody(visi
 
 
 @pytest.mark.parametrize("path", ["/", "/destinations/", "/no-such-page/"])
-def test_the_shortlist_of_a_page_in_the_browser_s_language_is_in_that_language(visitor, path):
+def test_the_shortlist_keeps_the_browser_s_language(visitor, path):
     html = unescape(visitor.get(path, headers={"Accept-Language": "de-AT"}).content.decode())
     link = re.search(r'href="(/shortlist/[^"]*)"', html)[1]
     page = visitor.get(link, headers={"Accept-Language": "de-AT"})
     assert '<html lang="de">' in page.content.decode()
 
 
-def test_the_shortlist_of_a_page_in_the_site_s_language_names_no_market(visitor):
+def test_the_shortlist_in_the_site_s_language_names_no_market(visitor):
     assert 'href="/shortlist/"' in visitor.get("/", headers={"Accept-Language": "en-AU"}).content.decode()
 
 
@@ -166,7 +166,7 @@ def test_pages_of_errors_speak_the_language_too(visitor, path):
     assert 'href="/?market=de-de"' in html
 
 
-def test_links_to_other_markets_carry_what_our_pages_read_and_nothing_else(visitor):
+def test_links_to_other_markets_carry_what_is_read(visitor):
     address = "/hotels/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&sort=rating&tracked=x&page=3"
     html = visitor.get(address).content.decode()
     carried = "place=Porto&checkin=2030-05-01&checkout=2030-05-04&sort=rating&market=de-de"
@@ -181,7 +181,7 @@ def test_a_long_address_makes_no_longer_page(visitor, long):
     assert blown < plain + len(Site().markets) * 1_200
 
 
-def test_filters_of_another_place_stay_ignored_in_another_language(visitor):
+def test_filters_of_another_place_stay_ignored(visitor):
     stay = "checkin=2030-05-01&checkout=2030-05-04"
     moved = visitor.get(f"/hotels/?place=Porto&{stay}&name=nowhere&place_before=Lisbon")
     (german,) = re.findall(r'href="([^"]*market=de-de)"', unescape(moved.content.decode()))

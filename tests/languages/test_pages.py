@@ -69,7 +69,7 @@ def test_a_page_has_no_english_word(visitor, language, name):
 
 
 @pytest.mark.parametrize("path", [*PAGES.values(), "/destinations/?"])
-def test_a_french_page_has_a_space_before_every_colon_and_question_mark(visitor, path):
+def test_french_has_a_space_before_colon_and_question_mark(visitor, path):
     html = visitor.get(f"{path}&market=fr-fr").content.decode()
     assert re.findall(r"\S*[^\s\u2026][:;?!](?=\s|$)", words_of(html)) == []
 
@@ -128,7 +128,7 @@ def test_every_link_of_a_page_keeps_its_market(visitor):
 
 
 @pytest.mark.parametrize("path", ["/", "/destinations/", "/destinations/?theme=SEA"])
-def test_pages_for_search_engines_name_themselves_in_every_market(visitor, path):
+def test_pages_name_themselves_in_every_market(visitor, path):
     joint = "&" if "?" in path else "?"
     html = unescape(visitor.get(f"{path}{joint}market=fr-fr").content.decode())
     alternates = dict(re.findall(r'<link rel="alternate" hreflang="([^"]+)" href="([^"]+)">', html))
@@ -139,7 +139,7 @@ def test_pages_for_search_engines_name_themselves_in_every_market(visitor, path)
 
 
 @pytest.mark.django_db
-def test_no_page_is_said_to_be_in_a_language_without_a_translation(visitor):
+def test_no_page_claims_a_language_without_translation(visitor):
     SiteSettings.objects.create(markets="en-gb nl-nl de-de")
     html = visitor.get("/?market=nl-nl").content.decode()
     assert '<html lang="en"' in html
@@ -168,7 +168,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize("path", PLACES)
-def test_cities_and_regions_that_a_page_offers_have_the_names_of_its_language(visitor, path):
+def test_cities_and_regions_have_names_of_the_page_s_language(visitor, path):
     pattern, german, english = PLACES[path]
     said = set(re.findall(pattern, unescape(visitor.get(f"{path}&market=de-de").content.decode())))
     assert german <= said

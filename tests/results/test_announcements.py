@@ -58,7 +58,7 @@ def test_the_others_show_their_first_page_and_how_far_it_is(connect, another_pro
     gateway.release()
 
 
-def test_the_others_have_all_when_it_is_done_and_nothing_is_fetched_twice(connect, another_process):
+def test_the_others_have_all_and_nothing_is_fetched_twice(connect, another_process):
     gateway = connect(honest(412), hold=True)
     view()
     another_process(gateway)
@@ -86,7 +86,7 @@ def test_without_a_cache_each_process_fetches_for_itself(connect, another_proces
     gateway.release()
 
 
-def test_results_are_collected_once_also_while_the_disk_of_the_cache_is_full(connect, monkeypatch):
+def test_results_are_collected_once_while_the_disk_is_full(connect, monkeypatch):
     def full(*_args: object, **_options: object) -> None:
         raise OSError("no space")
 

@@ -77,7 +77,7 @@ def test_full_results_of_many_searches_leave_places_to_visitors(slow: SlowPages)
     slow.go_on.set()
 
 
-def test_the_first_page_of_a_search_waits_for_no_place_of_the_background(slow: SlowPages) -> None:
+def test_the_first_page_waits_for_no_place_of_the_background(slow: SlowPages) -> None:
     store.change({"parallel_calls": LIMITS.behind, "cap": 1_200})
     slow.total = 1_200
     Client().get(f"/hotels/?place=Porto&{STAY}")

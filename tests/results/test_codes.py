@@ -28,7 +28,7 @@ def choices(name: str, rows: list, site: Site, query: str = "") -> list[tuple[st
     return [(one.value, one.own, one.selected) for one in values]
 
 
-def test_codes_with_the_same_words_are_one_choice_that_finds_them_all():
+def test_codes_with_the_same_words_are_one_choice():
     assert choices("facility", POOLS, Site()) == [
         ("POOL", 2, False),
         ("GYM", 1, False),
@@ -37,7 +37,7 @@ def test_codes_with_the_same_words_are_one_choice_that_finds_them_all():
 
 
 @pytest.mark.parametrize("code", ["TOUR_DESK", "Tour desk", "tourDesk"])
-def test_spellings_of_a_code_without_words_are_one_choice_and_any_of_them_chooses_it(code):
+def test_spellings_of_an_unknown_code_are_one_choice(code):
     rows = [
         row(key, 0, offer("100", facilities=(one,))) for key, one in (("a", "TOUR_DESK"), ("b", "Tour Desk"))
     ]
@@ -45,12 +45,12 @@ def test_spellings_of_a_code_without_words_are_one_choice_and_any_of_them_choose
 
 
 @pytest.mark.parametrize("code", ["POOL", "SWIMMING_POOL", "swimming_pool", "PISCINE"])
-def test_words_of_an_admin_join_codes_too_and_any_of_the_codes_chooses_the_choice(code):
+def test_words_of_an_admin_join_codes(code):
     site = Site(code_labels=(CodeLabel("facility", "PISCINE", "Pool"),))
     assert choices("facility", POOLS, site, f"facility={code}") == [("POOL", 3, True), ("GYM", 1, False)]
 
 
-def test_a_code_an_admin_names_otherwise_stays_a_choice_of_its_own():
+def test_a_code_an_admin_names_otherwise_stays_apart():
     site = Site(code_labels=(CodeLabel("facility", "SWIMMING_POOL", "Large pool"),))
     assert ("SWIMMING_POOL", 1, False) in choices("facility", POOLS, site)
 
@@ -63,7 +63,7 @@ def test_kinds_of_property_with_the_same_words_are_one_choice():
 @pytest.mark.parametrize(
     ("site", "order"), [(Site(), ["AA", "BB", "CC", "ZZ"]), (ORDERED, ["ZZ", "BB", "AA", "CC"])]
 )
-def test_among_equal_totals_the_provider_an_admin_put_first_goes_first(site, order):
+def test_among_equal_totals_an_admins_first_provider_leads(site, order):
     offers = tuple(build.offer("100", provider=code) for code in ("CC", "AA", "ZZ", "BB"))
     listing = build.priced(*offers).listing
     ranked = priced(listing, build.context(site=site)).offers
@@ -76,7 +76,7 @@ def test_a_lower_total_goes_before_a_provider_put_first():
     assert [one.offer.provider for one in ranked] == ["AA", "ZZ"]
 
 
-def test_the_filters_providers_are_in_the_admins_order_then_those_of_most_hotels_first():
+def test_the_providers_to_choose_are_in_the_admins_order():
     rows = [row(str(number), number, *(offer("90", code) for code in codes)) for number, codes in enumerate(
         (("AA", "CC", "BB"), ("CC", "BB"), ("CC", "ZZ"))
     )]  # fmt: skip
@@ -92,14 +92,14 @@ WIFIS = [
 
 
 @pytest.mark.parametrize("code", ["WIFI", "wifi", "Wi-Fi"])
-def test_whoever_asks_for_wifi_finds_every_spelling_and_the_free_one(code):
+def test_asking_for_wifi_finds_every_spelling(code):
     assert ("WIFI", 3, True) in choices("facility", WIFIS, Site(), f"facility={code}")
 
 
-def test_free_wifi_stays_a_choice_of_its_own_and_the_internet_none_while_all_of_it_is_wifi():
+def test_free_wifi_stays_a_choice_of_its_own():
     found = choices("facility", WIFIS, Site())
     assert found == [("WIFI", 3, False), ("FREE_WIFI", 1, False), ("GYM", 1, False)]
 
 
-def test_an_address_with_a_broader_code_finds_what_no_choice_says():
+def test_an_address_with_a_broader_code_finds_more():
     assert ("INTERNET_ACCESS", 3, True) in choices("facility", WIFIS, Site(), "facility=INTERNET_ACCESS")

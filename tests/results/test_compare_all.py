@@ -45,7 +45,7 @@ def page(query: str = QUERY, client: Client | None = None) -> str:
     return unescape((client or Client()).get(f"/hotels/?{query}").content.decode())
 
 
-def test_where_all_that_the_gateway_gives_is_there_nothing_is_said_to_be_missing(connect, monkeypatch):
+def test_where_all_is_there_nothing_is_said_to_be_missing(connect, monkeypatch):
     """Suppliers may count before they know what is free."""
     gateway = connect(honest(60, 75))
     gateway.fetched_at = timezone.now()
@@ -60,9 +60,7 @@ def test_where_all_that_the_gateway_gives_is_there_nothing_is_said_to_be_missing
 
 @pytest.mark.parametrize("error", [Unavailable("status", 500), Garbled("envelope"), NotFound("request", 404)])
 @pytest.mark.parametrize("given", [20, 250])
-def test_where_all_that_are_counted_came_a_page_that_fails_is_none_of_them(
-    connect, monkeypatch, given, error
-):
+def test_a_failed_page_behind_all_that_are_counted_is_no_loss(connect, monkeypatch, given, error):
     """Behind a full page another one is asked for, and some give more at once than they are asked for."""
     monkeypatch.setattr(store, "current", lambda: dataclasses.replace(SITE, cap=600))
 
@@ -85,7 +83,7 @@ def started(client: Client, query: str = QUERY) -> str:
     return client.post(f"/hotels/all/?{query}").headers["Location"]
 
 
-def test_a_pass_reaches_as_far_as_its_own_limit_and_the_page_says_so_and_when(connect):
+def test_a_pass_reaches_its_own_limit_and_says_so(connect):
     connect(honest(1_000))
     before = page()
     assert "Sorted among the first 100 of 1,000" in before
@@ -108,7 +106,7 @@ def test_where_the_limit_holds_them_the_order_is_exact_over_all(connect):
     assert len({key for keys in pages for key in keys}) == 250
 
 
-def test_of_a_gateway_that_leaves_out_what_is_sold_out_all_can_be_compared_even_if_they_are_few(connect):
+def test_a_few_left_out_as_sold_out_can_be_compared(connect):
     """A pass that ends with fewer than a page may compare has all that the gateway gives."""
     connect(honest(300))
     page(QUERY.replace("guests=2", "guests=1"))  # tells how large its pages are
@@ -134,7 +132,7 @@ def words(html: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", line).split())
 
 
-def test_what_a_pass_found_is_there_for_whoever_comes_after_for_an_hour(connect, clock):
+def test_what_a_pass_found_is_there_for_an_hour(connect, clock):
     gateway = connect(honest(250))
     page()
     started(Client())
@@ -147,7 +145,7 @@ def test_what_a_pass_found_is_there_for_whoever_comes_after_for_an_hour(connect,
     assert "Compare all 250<" in page(f"{QUERY}&all=1")
 
 
-def test_a_pass_that_fails_makes_the_prices_of_an_earlier_one_no_newer(connect, clock):
+def test_a_pass_that_fails_makes_no_price_newer(connect, clock):
     gateway = connect(honest(250))
     page()
     started(Client())
@@ -176,7 +174,7 @@ def test_a_pass_that_lost_pages_can_be_made_again(connect):
     assert "Exact order of all 250" in page(f"{QUERY}&all=1")
 
 
-def test_a_hotel_has_newer_prices_than_an_older_pass_or_says_how_old_they_are(connect, clock):
+def test_a_hotel_has_newer_prices_than_a_pass_or_says_their_age(connect, clock):
     gateway = connect(honest(250))
     page()
     started(Client())
@@ -200,7 +198,7 @@ def test_an_address_alone_starts_nothing(connect):
     assert Client().get(f"/hotels/all/?{QUERY}").status_code == 405
 
 
-def test_a_pass_under_way_tells_every_page_how_far_it_is_and_ends_when_its_visitor_says_so(connect):
+def test_a_pass_under_way_tells_every_page_how_far_it_is(connect):
     gateway = connect(honest(1_000))
     page()
     gateway.hold()
@@ -230,7 +228,7 @@ def test_the_progress_is_that_of_the_place_that_was_meant(connect):
     assert visitor.get(ask).json()["done"] is False
 
 
-def test_two_passes_at_once_are_enough_for_a_process_and_one_for_a_visitor(connect):
+def test_two_passes_for_a_process_and_one_for_a_visitor(connect):
     gateway = connect(honest(1_000))
     places = ["Rome", "Porto", "Lyon"]
     for place in places:

@@ -33,7 +33,7 @@ def test_strict_search_and_lenient_refinement_come_out_as_values():
     assert context.sort is Sort.RATING
 
 
-def test_an_airport_becomes_its_place_and_the_anchor_of_distances():
+def test_an_airport_becomes_its_place_and_the_anchor():
     context = context_of(f"place=Porto+%28OPO%29&{STAY}")
     assert (context.search.place, context.refinement.near) == ("Porto", "OPO")
     assert context.anchor.code == "OPO"
@@ -58,7 +58,7 @@ def test_a_distance_from_a_known_airport_is_a_filter():
 
 
 @pytest.mark.parametrize("near", ["", "ZZZ"])
-def test_without_an_airport_distances_are_measured_from_the_centre_of_the_city(near: str):
+def test_without_an_airport_distances_are_from_the_centre(near: str):
     context = context_of(f"place=Porto&{STAY}&max_km=5&near={near}")
     assert context.refinement.max_km == 5
     assert context.origin == context.centre
@@ -91,7 +91,7 @@ def test_the_earliest_check_in_is_today_where_the_hotel_is(place: str, today: st
         assert SearchBar.of_form(form).first_day == day
 
 
-def test_without_a_complete_search_there_is_a_form_and_no_context():
+def test_without_a_complete_search_there_is_a_form():
     form, context = parsed(
         RequestFactory().get("/hotels/?place=Porto&checkin=2030-05-04&checkout=2030-06-04")
     )
@@ -99,6 +99,6 @@ def test_without_a_complete_search_there_is_a_form_and_no_context():
     assert "checkout" in form.errors
 
 
-def test_a_page_that_is_switched_off_is_not_there_whatever_its_address_says(visitor: Client):
+def test_a_page_that_is_switched_off_is_not_there(visitor: Client):
     store.change({"date_strip_enabled": False})
     assert visitor.get("/hotels/dates/?place=Porto&checkin=31&checkout=2").status_code == 404

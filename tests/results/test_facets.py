@@ -16,7 +16,7 @@ fetched_stars = st.sampled_from(((), (), (4,), (3, 4, 5)))
 
 
 @given(answers, questions, fetched_stars, st.sampled_from((True, True, False)))
-def test_every_choice_says_what_a_click_gives_and_what_it_has_by_itself(rows, question, held, complete):
+def test_every_choice_says_what_a_click_gives(rows, question, held, complete):
     told = [
         (facet.name, [(one.value, one.count, one.own, one.selected) for one in facet.values])
         for facet in facets(select(rows, question), held, complete=complete)
@@ -25,7 +25,7 @@ def test_every_choice_says_what_a_click_gives_and_what_it_has_by_itself(rows, qu
 
 
 @given(answers, st.lists(st.tuples(questions, fetched_stars, st.booleans()), min_size=2, max_size=4))
-def test_what_an_index_keeps_of_one_question_is_no_answer_to_another(rows, asked):
+def test_counts_of_one_question_are_not_those_of_another(rows, asked):
     index = RowIndex(rows)
     for question, held, complete in asked:
         fresh = select(rows, question)
@@ -34,7 +34,7 @@ def test_what_an_index_keeps_of_one_question_is_no_answer_to_another(rows, asked
 
 
 @given(answers, questions, fetched_stars)
-def test_a_filter_dropped_regains_what_the_drop_says_the_most_helpful_first(rows, question, held):
+def test_drops_say_what_they_regain_the_most_helpful_first(rows, question, held):
     found = drops(select(rows, question), held)
     assert [(drop.name, drop.regains) for drop in found] == naive.drops(rows, question, held)
 
@@ -44,7 +44,7 @@ def bars(found: Histogram | None) -> list[tuple[Decimal, Decimal | None, int]] |
 
 
 @given(answers, questions)
-def test_the_histogram_is_of_the_totals_that_lead_whatever_the_price_limit(rows, question):
+def test_the_histogram_is_of_leading_totals(rows, question):
     unlimited = naive.choosing(naive.choosing(question, "max_price", ()), "min_price", ())
     leads = [naive.headline(one, unlimited) for one in naive.answer(rows, unlimited)]
     totals = [lead.total for lead in leads if lead is not None and lead.standing == 0]
@@ -74,12 +74,12 @@ def test_a_total_on_an_edge_belongs_to_the_bar_above():
     assert [low for low, _high, _count in found] == list(range(10, 31))
 
 
-def test_bars_begin_at_a_round_number_at_or_below_the_lowest_total():
+def test_bars_begin_at_a_round_number():
     assert bars(of_totals("17.30", "99.90"))[0] == (15, 20, 1)
     assert bars(of_totals("20.00", "99.90"))[0] == (20, 25, 1)
 
 
-def test_the_last_of_24_bars_is_open_and_holds_all_that_is_dearer():
+def test_the_last_of_24_bars_is_open():
     found = bars(of_totals(*range(100, 123), 5_000))
     assert found[:23] == [(total, total + 1, 1) for total in range(100, 123)]
     assert found[23:] == [(123, None, 1)]
@@ -96,7 +96,7 @@ def test_bars_are_wide_enough_to_leave_one_of_24_over():
     assert bars(of_totals(100, 140, 146))[0] == (100, 105, 1)
 
 
-def test_one_far_outlier_among_equal_totals_sets_the_width_of_the_bars():
+def test_one_far_outlier_sets_the_width_of_the_bars():
     found = bars(of_totals(*[100] * 30, 1_100))
     assert [bar for bar in found if bar[2]] == [(100, 150, 30), (1_100, 1_150, 1)]
 
@@ -134,14 +134,14 @@ def test_a_chosen_code_nobody_has_stays_visible_with_its_count():
     ]
 
 
-def test_choosing_stars_promises_no_count_while_some_rows_are_missing():
+def test_stars_promise_no_count_while_rows_are_missing():
     rows = [row("a", 0, offer("10"), stars=4), row("b", 1, offer("20"), stars=5)]
     stars = facets(select(rows, Question(Refinement())), complete=False)[0]
     assert {(one.count, one.own) for one in stars.values} == {(None, None)}
     assert {one.value: one.least for one in stars.values} == {"5": 1, "4": 1, "3": 0, "2": 0, "1": 0}
 
 
-def test_the_histogram_shows_what_lies_beyond_the_price_limit_but_no_other_filter():
+def test_the_histogram_shows_what_the_price_limit_hides():
     rows = [
         row("cheap", 0, offer("100")),
         row("dear", 1, offer("200")),
@@ -151,7 +151,7 @@ def test_the_histogram_shows_what_lies_beyond_the_price_limit_but_no_other_filte
     assert (found.lowest, found.highest) == (100, 200)
 
 
-def test_a_filter_whose_gain_is_unknown_stands_behind_one_that_brings_a_hotel():
+def test_a_filter_of_unknown_gain_comes_after_a_known_one():
     rows = [row("dear", 0, offer("100"), stars=5)]
     question = Question(Refinement(max_price=Decimal(1)), stars=(5,))
     found = drops(select(rows, question), fetched_stars=(5,))

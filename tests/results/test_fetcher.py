@@ -19,7 +19,7 @@ from tests.scripted_gateway import LONG, honest, page_of
 
 @pytest.mark.usefixtures("impatient")
 class TestWhileItIsComingIn:
-    def test_the_first_page_is_there_at_once_and_says_how_far_it_reaches(self, connect):
+    def test_the_first_page_is_there_and_says_how_far_it_reaches(self, connect):
         gateway = connect(honest(412), hold=True)
         found = view()
         assert len(found.listings) == 20
@@ -27,9 +27,7 @@ class TestWhileItIsComingIn:
         assert found.last_page == 21
         gateway.release()
 
-    def test_repeats_leave_open_how_many_it_will_be_and_no_link_leads_further_than_what_is_there(
-        self, connect
-    ):
+    def test_repeats_leave_open_how_many_it_will_be(self, connect):
         shown = [*range(40), *range(410)]
         gateway = connect(lambda page, size: page_of(shown[page * size : (page + 1) * size], 450), hold=True)
         found = view()
@@ -46,7 +44,7 @@ class TestWhileItIsComingIn:
         assert progress() == Coverage(CoverageState.COMPLETE, 412, 412, 412)
         assert view().refined.coverage.exact
 
-    def test_progress_starts_a_fetch_where_another_process_shows_the_page(self, connect):
+    def test_progress_starts_a_fetch_for_another_process(self, connect):
         gateway = connect(honest(120))
         assert progress().state in (CoverageState.FETCHING, CoverageState.COMPLETE)
         settle()
@@ -114,7 +112,7 @@ class TestWhileItIsComingIn:
         settle()
         assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 150, 150, 150)
 
-    def test_a_surprise_in_a_thread_ends_the_fetch_instead_of_hanging_it(self, connect):
+    def test_a_surprise_in_a_thread_ends_the_fetch(self, connect):
         def script(page: int, size: int):
             if page == 1:
                 raise RuntimeError("surprise")

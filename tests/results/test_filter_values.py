@@ -135,7 +135,7 @@ def test_an_area_of_the_map_lies_on_the_globe_to_the_metre(text, area):
         (Filter.DEALS, (), True, (True,)),
     ],
 )
-def test_a_click_adds_an_alternative_or_takes_the_place_of_the_only_one(name, chosen, value, left):
+def test_a_click_adds_an_alternative_or_replaces_the_only_one(name, chosen, value, left):
     assert FILTERS[name].toggled(chosen, value) == left
 
 
@@ -194,7 +194,7 @@ def test_a_value_or_a_whole_filter_is_taken_off_the_view():
     assert price.removed(search, refinement, "9") == (search, refinement.replace(max_price=None))
 
 
-def test_only_stars_ask_a_new_question_whose_answer_the_rows_may_not_hold():
+def test_only_stars_ask_what_the_rows_may_not_hold():
     stars = FILTERS["stars"]
     assert stars.countable((), ())
     assert stars.countable((4,), (3, 4))
@@ -220,19 +220,19 @@ def test_the_limits_of_ratings_fit_the_scale_they_seem_to_have():
     assert offered("min_rating", 5, chosen=(Decimal("4.2"),)) == ["4.5", "4.2", "4", "3.5", "3"]
 
 
-def test_a_single_slip_among_the_ratings_makes_no_limits_of_another_scale():
+def test_one_slip_makes_no_limits_of_another_scale():
     assert offered("min_rating", *[8] * 19, 87) == ["9", "8", "7", "6"]
     assert offered("min_rating", *[8] * 18, 87) == ["90", "80", "70", "60"]
     assert offered("min_rating", *[4] * 38, 8, 9) == ["4.5", "4", "3.5", "3"]
 
 
-def test_the_limits_of_ratings_are_those_of_the_scale_that_the_site_names():
+def test_the_limits_of_ratings_are_of_the_site_s_scale():
     rows = [row("k", 0, rating=Decimal("4.8"))]
     index = RowIndex(rows, Site(rating_scale=10))
     assert FILTERS["min_rating"].choices(index, (), None) == (9, 8, 7, 6)
 
 
-def test_the_limits_of_distance_need_an_airport_and_ascend_with_a_chosen_one_among_them():
+def test_the_limits_of_distance_need_an_airport_and_ascend():
     assert offered("max_km") == []
     steps = offered("max_km", anchor=ANCHOR)
     assert len(steps) == 6
@@ -247,19 +247,19 @@ def test_the_limits_of_distance_need_an_airport_and_ascend_with_a_chosen_one_amo
         ("en-gb", ["1.61", "3.22", "8.05", "16.09", "40.23", "80.47"]),
     ],
 )
-def test_the_limits_of_distance_are_whole_miles_where_road_signs_are(market, steps):
+def test_the_limits_of_distance_are_whole_miles_or_km(market, steps):
     index = RowIndex([row("a", 0)], Site(default_market=market))
     assert list(map(str, FILTERS["max_km"].choices(index, (), ANCHOR))) == steps
 
 
-def test_providers_are_offered_in_the_admins_order_before_those_of_most_rows():
+def test_providers_are_offered_in_the_admins_order():
     rows = [row("a", 0, offer("1", "AA")), row("b", 1, offer("1", "AA")), row("c", 2, offer("1", "ZZ"))]
     site = Site(providers=(ProviderEntry("ZZ", order=1), ProviderEntry("AA", order=2)))
     assert FILTERS["provider"].choices(RowIndex(rows, site), (), None) == ("ZZ", "AA")
     assert FILTERS["provider"].choices(RowIndex(rows), (), None) == ("AA", "ZZ")
 
 
-def test_codes_are_offered_by_how_many_have_them_and_a_chosen_one_always():
+def test_codes_are_offered_by_count_and_a_chosen_one_always():
     common, rare = FACILITIES[:2]
     rows = [
         row("a", 0, offer("1", facilities=(common,)), offer("2", facilities=(common, rare))),
@@ -269,7 +269,7 @@ def test_codes_are_offered_by_how_many_have_them_and_a_chosen_one_always():
     assert choices == (common, rare, "NOBODY")
 
 
-def test_without_an_airport_a_distance_asks_nothing_and_an_edge_passes():
+def test_without_an_airport_a_distance_asks_nothing():
     away = ANCHOR.km_to(build.PROPERTY.coordinates)
     at = build.PROPERTY.coordinates
     index = RowIndex([row("a", 0, latitude=at.latitude, longitude=at.longitude), row("none", 1)])
@@ -312,7 +312,7 @@ def test_each_filter_lets_through_what_it_says(name, texts, passing):
     assert [rows[number].key for number in found.ordered()] == passing
 
 
-def test_a_hotel_without_a_name_is_found_by_the_place_it_is_called_by():
+def test_a_nameless_hotel_is_found_by_its_place():
     rows = [row("nameless", 0, offer("100"), name="", place="Rua Nova 5"), row("other", 1, name="Inn")]
     found = select(rows, Question(Refinement(name=read(Filter.NAME, "nova"))))
     assert [rows[number].key for number in found.ordered()] == ["nameless"]

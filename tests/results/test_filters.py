@@ -26,7 +26,7 @@ def test_every_filter_an_admin_can_offer_is_described_once():
     assert all(label == FILTERS[name].admin_label for name, label in OFFERED["filters"].items())
 
 
-def test_every_filter_but_the_searchs_own_stars_is_part_of_the_refinement():
+def test_every_filter_but_stars_is_part_of_the_refinement():
     assert {*Refinement.__struct_fields__} - {"sort", "near", "country", "all"} == {*FILTERS} - {"stars"}
 
 
@@ -73,7 +73,7 @@ def choices(page: str, name: str) -> dict[str, int]:
     return {value: int(count) for value, count in found}
 
 
-def test_one_more_filter_narrows_the_answer_to_what_its_count_promised(visitor):
+def test_one_more_filter_narrows_to_what_its_count_promised(visitor):
     page = html(visitor, SEARCH)
     for name in ("initial", "breakfast"):
         offered = choices(page, name)
@@ -83,7 +83,7 @@ def test_one_more_filter_narrows_the_answer_to_what_its_count_promised(visitor):
             assert int(re.search(r"(\d+) of \d+ places? match", narrowed)[1]) == count, (name, value)
 
 
-def test_one_more_filter_has_its_fieldset_its_chip_and_its_place_in_the_address(visitor):
+def test_one_more_filter_has_fieldset_chip_and_parameter(visitor):
     letter = next(iter(choices(html(visitor, SEARCH), "initial")))
     page = html(visitor, f"{SEARCH}&breakfast=1&deals=0&initial={letter}&initial={letter}")
     canonical = re.search(r'rel="canonical" href="[^"]*(/hotels/\?[^"]+)"', page)[1]

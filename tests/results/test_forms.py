@@ -40,7 +40,7 @@ def test_every_parameter_of_the_address_is_read():
     )
 
 
-def test_price_limits_the_wrong_way_round_are_taken_the_other_way():
+def test_price_limits_the_wrong_way_round_are_swapped():
     asked = refinement("min_price=500&max_price=200")
     assert (asked.min_price, asked.max_price) == (Decimal(200), Decimal(500))
 
@@ -107,7 +107,7 @@ def test_equal_views_have_equal_addresses(one, other):
     assert refinement(one).pairs() == refinement(other).pairs()
 
 
-def test_orders_and_filters_that_the_site_does_not_offer_are_ignored():
+def test_orders_and_filters_not_offered_are_ignored():
     offered = {"sorts": (Sort.PRICE, Sort.STARS), "filters": (Filter.TYPE,)}
     asked = refinement("sort=rating&deals=1&type=HOTEL&near=BCN&max_km=3&bbox=2,41,3,42", **offered)
     assert asked == Refinement(type=("HOTEL",), near="BCN")
@@ -122,7 +122,7 @@ NAMES = [*(name.value for name in Filter), "sort", "near"]
 
 
 @given(st.lists(st.tuples(st.sampled_from(NAMES), st.text(max_size=40)), max_size=12))
-def test_whatever_an_address_says_its_canonical_form_says_the_same(pairs):
+def test_the_canonical_form_of_an_address_says_the_same(pairs):
     asked = refinement(urlencode(pairs, errors="surrogatepass"))
     assert refinement(encode_pairs(asked.pairs())) == asked
 
@@ -137,7 +137,7 @@ def test_whatever_an_address_says_its_canonical_form_says_the_same(pairs):
         ("-180,41,180,42", "-180,41,180,42"),
     ],
 )
-def test_a_map_moved_past_the_date_line_still_means_the_area_that_it_shows(moved, meant):
+def test_a_map_moved_past_the_date_line_means_its_area(moved, meant):
     asked = refinement(f"bbox={moved}").bbox
     assert str(asked) == meant
     assert asked.holds((asked.south + asked.north) / 2, asked.west)
@@ -161,7 +161,7 @@ CHOSEN = "min_rating=8&facility=POOL&max_km=5&name=Sol&bbox=2,41.3,2.2,41.5&min_
     ],
     ids=["nothing", "nothing said", "place", "currency"],
 )
-def test_a_changed_search_keeps_the_filters_that_still_mean_the_same(changed, dropped):
+def test_a_changed_search_keeps_filters_that_mean_the_same(changed, dropped):
     left = refinement(CHOSEN)
     for name in dropped:
         left = left.without(name)

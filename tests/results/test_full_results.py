@@ -81,7 +81,7 @@ class TestOverTheWholeAnswer:
         assert found.refined.coverage == Coverage(CoverageState.CAPPED, 600, 8_214, 600)
         assert (found.last_page, len(gateway.calls)) == (30, 12)
 
-    def test_calls_run_side_by_side_and_never_more_than_the_site_allows(self, connect):
+    def test_calls_run_side_by_side_as_the_site_allows(self, connect):
         gateway = connect(honest(600), hold=True)
         with ThreadPoolExecutor(1) as visitor:
             seen = visitor.submit(view)
@@ -111,7 +111,7 @@ class TestOverTheWholeAnswer:
         assert [one.offer.provider for one in found.listings[0].offers] == ["EX", "HB"]
         assert found.refined.coverage.compared == 60
 
-    def test_the_gateways_own_order_shows_each_property_once_where_all_are_known(self, connect):
+    def test_provider_order_shows_each_property_once(self, connect):
         again = Entry.of(listing(3, total=50, provider="EX"))
 
         def script(page: int, size: int):
@@ -150,7 +150,7 @@ class TestOverTheWholeAnswer:
         view(page=2)
         assert len(gateway.calls) == before, "what was collected just now is good enough for a moment"
 
-    def test_in_provider_order_nothing_is_behind_the_last_page_of_all_that_is_known(self, connect):
+    def test_provider_order_has_nothing_behind_its_last_page(self, connect):
         """The gateway's own pages are of another size: the fourth one has hotels of the second page again."""
         connect(honest(57), largest=10)
         view()
@@ -170,7 +170,7 @@ class TestOverTheWholeAnswer:
         assert found.refined.matching == 0
         assert {drop.name: drop.regains for drop in found.refined.drops} == {"max_price": 13, "min_rating": 2}
 
-    def test_blocked_properties_and_disabled_providers_are_neither_shown_nor_counted(self, connect):
+    def test_blocked_properties_and_providers_are_not_counted(self, connect):
         shown = [listing(1), listing(2), listing(3, provider="EX")]
         connect(lambda _page, _size: page_of([], 3) if _page else _search_page(shown))
         site = dataclasses.replace(
@@ -181,7 +181,7 @@ class TestOverTheWholeAnswer:
         assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 1, 1, 1)
         assert sorted(keys(view())) == ["k1", "k2", "k3"]
 
-    def test_a_sold_out_hotel_that_only_a_disabled_provider_lists_is_not_shown(self, connect):
+    def test_a_sold_out_hotel_of_a_disabled_provider_is_not_shown(self, connect):
         """Its card would lead to a page that isn't there."""
         sold_out = msgspec.structs.replace(listing(1, provider="EX"), offers=())
         connect(lambda _page, _size: _search_page([sold_out, listing(2)]))
@@ -191,7 +191,7 @@ class TestOverTheWholeAnswer:
         assert keys(found) == ["k2"]
         assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 1, 1, 1)
 
-    def test_the_card_leads_with_the_cheapest_offer_that_passes_the_filters(self, connect):
+    def test_the_card_leads_with_the_cheapest_passing_offer(self, connect):
         cheap, flexible = listing(1, total=100), listing(1, total=140, provider="EX", free=True)
         both = msgspec.structs.replace(cheap, offers=(*cheap.offers, *flexible.offers))
         connect(lambda _page, _size: _search_page([both]))
@@ -201,7 +201,7 @@ class TestOverTheWholeAnswer:
         assert totals(found) == [140]
         assert [step.more for step in found.listings[0].ladder] == [None]
 
-    def test_an_answer_over_all_stars_serves_a_search_for_some_of_them(self, connect):
+    def test_an_answer_over_all_stars_serves_some_of_them(self, connect):
         gateway = connect(honest(130))
         view()
         before = len(gateway.calls)
@@ -228,7 +228,7 @@ def _search_page(listings: list) -> object:
 
 
 @pytest.mark.usefixtures("impatient")
-def test_no_card_says_where_it_stands_among_those_that_came_first(connect, monkeypatch):
+def test_no_card_of_the_first_page_says_where_it_stands(connect, monkeypatch):
     monkeypatch.setattr(index, "LEAST_ALIKE", 2)
     alike = tuple(
         msgspec.structs.replace(one, property=msgspec.structs.replace(one.property, stars=4, rating=RATED))

@@ -31,7 +31,7 @@ def test_a_provider_with_a_template_is_linked_to_with_its_total() -> None:
     assert way.href == "https://www.example.com/en/AAA-1?from=2026-12-03&to=2026-12-06&at=Barcelona"
 
 
-def test_the_link_opens_a_tab_of_its_own_and_tells_nobody_where_it_stood() -> None:
+def test_the_link_opens_a_tab_and_tells_no_referrer() -> None:
     site = Site(providers=(ProviderEntry("AAA", address_template=TEMPLATE),))
     way = card(site, property_id="a'\"<b>%\n").offers[0].hand_over
     href, attributes = LINK.search(component_html("components/hand_over.html", way)).groups()
@@ -63,7 +63,7 @@ def test_the_facts_say_what_the_total_leaves_out() -> None:
     assert said in way.facts.replace("\u00a0", " ").split("\n")
 
 
-def test_where_the_site_has_a_contact_address_it_can_be_asked_to_book() -> None:
+def test_a_site_with_a_contact_address_can_be_asked_to_book() -> None:
     way = card(Site(contact_email="desk+hotels@example.com")).offers[0].hand_over
     parts = urlsplit(way.mail)
     asked = parse_qs(parts.query)

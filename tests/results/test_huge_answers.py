@@ -23,7 +23,7 @@ def property_html() -> str:
     return page_html("property/page.html", page=page)
 
 
-def test_a_property_with_three_hundred_room_types_stays_below_the_limit():
+def test_three_hundred_room_types_stay_below_the_limit():
     html = property_html()
     assert len(html.encode()) < LARGEST_PAGE
     assert "Room type 0" in html

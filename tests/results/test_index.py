@@ -69,7 +69,7 @@ def test_what_a_property_does_not_tell_is_not_there():
     assert made(rating=GuestRating(None, "GOOD")).rating is None
 
 
-def test_offers_keep_the_order_of_their_prices_by_the_rules_in_force():
+def test_offers_keep_the_order_of_their_prices():
     foreign = build.offer("1", "CCC", price=build.price("1", "USD"), surcharges=())
     partial = build.offer("1", "DDD", surcharges=(Surcharge("TAX", build.price("9", "USD")),))
     found = made(
@@ -111,7 +111,7 @@ def test_offers_keep_the_order_of_their_prices_by_the_rules_in_force():
         ("2", "", (2.0, "")),
     ],
 )
-def test_a_known_unit_becomes_kilometres_and_an_unknown_one_stays(value, unit, kilometres):
+def test_a_known_unit_becomes_kilometres(value, unit, kilometres):
     found = made(distance=Distance(Decimal(value), unit))
     assert (found.distance, found.unit) == kilometres
 
@@ -128,7 +128,7 @@ def test_coordinates_need_both_members():
 
 
 @pytest.mark.parametrize(("named", "taken"), [(None, 10), (5, 10), (10, 10), (100, 100)])
-def test_the_scale_that_admins_name_counts_where_it_holds_the_ratings(named, taken):
+def test_the_scale_that_admins_name_counts_where_it_fits(named, taken):
     rows = [row(str(number), number, rating=Decimal("7.2")) for number in range(3)]
     assert RowIndex(rows, Site(rating_scale=named)).rating_scale == taken
 
@@ -156,7 +156,7 @@ def test_ratings_that_print_the_same_are_one():
     assert index.rating_ranks == [1, 0, 1, 1]
 
 
-def test_a_limit_lets_through_totals_up_to_it_and_none_that_cant_be_compared():
+def test_a_limit_lets_comparable_totals_through_up_to_it():
     partial = RowOffer("HB", 1, Decimal(5), "EUR", False, False, False, ())
     index = RowIndex(
         [row("a", 0, offer("20.50"), offer("30")), row("b", 1, offer("20.51"), partial), row("c", 2)]
@@ -166,7 +166,7 @@ def test_a_limit_lets_through_totals_up_to_it_and_none_that_cant_be_compared():
     assert index.offers_at_most(Decimal("20.49")) == (0, 0)
 
 
-def test_distances_from_an_airport_are_infinite_without_coordinates_and_asked_anew_for_another():
+def test_distances_are_infinite_without_coordinates():
     index = RowIndex([row("here", 0, latitude=ANCHOR.latitude, longitude=ANCHOR.longitude), row("none", 1)])
     elsewhere = Coordinates(0.0, 0.0)
     assert index.km_from(ANCHOR) == [0.0, float("inf")]
@@ -174,7 +174,7 @@ def test_distances_from_an_airport_are_infinite_without_coordinates_and_asked_an
     assert index.km_from(ANCHOR)[0] == 0.0
 
 
-def test_the_nearest_is_counted_from_the_place_asked_for_else_as_the_gateway_tells():
+def test_the_nearest_is_counted_from_the_place_asked_for():
     index = RowIndex(
         [
             row("here", 0, latitude=ANCHOR.latitude, longitude=ANCHOR.longitude, distance=9.0),
@@ -209,7 +209,7 @@ def test_an_index_of_nothing_is_empty():
     assert (index.ratings, index.comparable_totals, index.rated(Decimal(1))) == (([], []), [], 0)
 
 
-def test_a_fact_tells_which_rows_or_offers_have_a_value_and_of_no_value_that_none_do():
+def test_a_fact_tells_which_rows_or_offers_have_a_value():
     rows = (
         row("a", 0, offer("1", facilities=("WIFI",)), offer("2", facilities=("WIFI", "POOL"))),
         row("b", 1, offer("1", facilities=("WIFI",)), type="HOSTEL"),
@@ -226,7 +226,7 @@ def test_a_fact_tells_which_rows_or_offers_have_a_value_and_of_no_value_that_non
     assert index.sets_of(types) is index.sets_of(types)
 
 
-def test_prices_that_cant_be_compared_come_last_each_currency_by_itself():
+def test_prices_that_cant_be_compared_come_last():
     def foreign(total: int, currency: str) -> RowOffer:
         return RowOffer("HB", 2, Decimal(total), currency, False, False, False, ())
 
@@ -267,7 +267,7 @@ def test_a_row_has_breakfast_that_only_the_rate_names(rate, codes):
     assert made(build.offer(rate=rate, facilities=())).offers[0].facilities == codes
 
 
-def test_equal_totals_are_in_the_order_of_providers_and_of_identifiers_at_each():
+def test_equal_totals_are_in_the_order_of_providers():
     sold = [("B", "2", False), ("B", "1", False), ("A", "3", True), ("A", "3", False)]
     row = made(*(build.offer("90", code, property_id=at, free_cancellation=free) for code, at, free in sold))
     assert [(one.provider, one.property_id, one.free_cancellation) for one in row.offers] == [

@@ -59,13 +59,13 @@ def listed(visitor: Client, query: str) -> list[str]:
 @pytest.mark.parametrize(
     "refined", ["", "&sort=rating", "&free_cancellation=1&sort=distance", "&max_price=400&stars=3&stars=4"]
 )
-def test_the_map_shows_the_same_hotels_as_the_list_in_the_same_order(visitor, refined):
+def test_the_map_shows_the_hotels_of_the_list_in_its_order(visitor, refined):
     paths = pins(visitor, SMALL + refined)["paths"]
     assert len(paths) > 3
     assert paths == listed(visitor, SMALL + refined)
 
 
-def test_six_hundred_hotels_are_at_most_twenty_kilobytes_compressed(visitor):
+def test_six_hundred_hotels_are_at_most_twenty_kilobytes(visitor):
     pins(visitor, LARGE)
     response = visitor.get(f"/hotels/map/?{LARGE}", headers={"accept-encoding": "gzip"})
     assert response["Content-Encoding"] == "gzip"
@@ -86,7 +86,7 @@ def test_a_pin_is_where_its_card_is_and_says_its_total(visitor):
         assert found["names"][number] in card
 
 
-def test_a_hotel_without_a_name_is_called_the_same_on_card_pin_and_plot(connect, visitor):
+def test_a_nameless_hotel_is_called_the_same_everywhere(connect, visitor):
     one = listing(0)
     nameless = replace(one, property=replace(one.property, name="", address="1 Harbour Street"))
     connect(lambda page, size: build.search_page((nameless, listing(1)), 2, 2))
@@ -101,7 +101,7 @@ def sold_out(number: int, **changes: str) -> Listing:
     return replace(one, property=replace(one.property, **changes), offers=())
 
 
-def test_the_pin_of_a_hotel_without_an_offer_leads_to_its_page_and_has_a_card(connect, visitor):
+def test_the_pin_of_a_sold_out_hotel_leads_to_its_page(connect, visitor):
     connect(lambda page, size: build.search_page((listing(0), sold_out(1)), 2, 2))
     path = pins(visitor, ROME)["paths"][1]
     assert path == "/hotels/HB/p1/" == listed(visitor, ROME)[1]
@@ -110,7 +110,7 @@ def test_the_pin_of_a_hotel_without_an_offer_leads_to_its_page_and_has_a_card(co
     assert "No price for these dates" in card
 
 
-def test_a_hotel_that_no_provider_knows_by_an_identifier_has_a_pin_and_no_card(connect, visitor):
+def test_a_hotel_without_an_identifier_has_a_pin_and_no_card(connect, visitor):
     connect(lambda page, size: build.search_page((listing(0), sold_out(1, id="")), 2, 2))
     assert pins(visitor, ROME)["paths"] == ["/hotels/HB/p0/", ""]
     response = visitor.get(f"/hotels/map-cards/?{ROME}&at=")
@@ -128,7 +128,7 @@ def test_totals_that_can_be_compared_come_first_and_ascend(connect, visitor):
     assert found["prices"] == [0, 1, 1, 2, 3]
 
 
-def test_the_middle_of_the_place_has_rings_in_the_unit_of_the_market(visitor):
+def test_the_centre_has_rings_in_the_unit_of_the_market(visitor):
     found = pins(visitor, LARGE)
     assert found["centre"][0] == "Barcelona"
     assert [metres for _words, metres in found["rings"]] == [1609, 3219, 8047]
@@ -136,14 +136,14 @@ def test_the_middle_of_the_place_has_rings_in_the_unit_of_the_market(visitor):
     assert found["rings"] == [["1\xa0km", 1000], ["2\xa0km", 2000], ["5\xa0km", 5000]]
 
 
-def test_the_airport_that_distances_are_measured_from_is_on_the_map(visitor):
+def test_the_airport_of_the_distances_is_on_the_map(visitor):
     assert pins(visitor, LARGE)["airport"] is None
     name, latitude, longitude = pins(visitor, f"{LARGE}&near=BCN")["airport"]
     assert name == "BCN"
     assert Coordinates(latitude, longitude).km_to(Coordinates(41.297, 2.083)) < 5
 
 
-def test_while_nothing_is_cached_there_is_nothing_and_nothing_is_fetched(connect, visitor):
+def test_while_nothing_is_cached_nothing_is_fetched(connect, visitor):
     gateway = connect(honest(60))
     assert visitor.get(f"/hotels/map/?{ROME}").status_code == 204
     assert "map-card" not in visitor.get(f"/hotels/map-cards/?{ROME}&at=/hotels/HB/p1/").content.decode()
@@ -192,7 +192,7 @@ def test_cards_come_in_the_order_asked_for_and_never_too_many(visitor):
     assert len(shown) == MOST_CARDS - 1
 
 
-def test_a_card_can_be_kept_and_leads_to_its_hotel_with_the_whole_search(visitor):
+def test_a_card_can_be_kept_and_leads_to_its_hotel(visitor):
     path = pins(visitor, SMALL)["paths"][0]
     html = unescape(visitor.get(f"/hotels/map-cards/?{SMALL}&at={path}").content.decode())
     assert f'href="{path}?{SMALL}"' in html

@@ -36,7 +36,7 @@ def namesakes(html: str) -> dict[str, dict[str, str]]:
     }
 
 
-def test_the_most_important_is_searched_and_the_others_are_one_click_away(client: Client) -> None:
+def test_the_most_important_is_searched_others_are_a_click_away(client: Client) -> None:
     html = page(client, "place=Valencia")
     assert heading(html) == "Hotels in Valencia, Spain"
     venezuela = namesakes(html)["Venezuela"]
@@ -45,9 +45,7 @@ def test_the_most_important_is_searched_and_the_others_are_one_click_away(client
 
 @pytest.mark.parametrize("meant", ["place=San+Jose", "place=San+Jose&country=US", "place=SJC"])
 @pytest.mark.parametrize("view", ["", "&sort=provider", "&page=900"])
-def test_the_place_whose_hotels_are_shown_is_not_offered_as_another(
-    client: Client, meant: str, view: str
-) -> None:
+def test_the_place_shown_is_not_offered_as_another(client: Client, meant: str, view: str) -> None:
     """The sandbox takes the name alone for the one in Costa Rica, the table of places for that in California:
     so of all hotels, whatever their order, and of those that filters leave out."""
     html = page(client, meant + view)
@@ -98,7 +96,7 @@ def test_the_choice_is_kept_in_the_address_and_said(client: Client) -> None:
 
 
 @pytest.mark.parametrize("asked", ["Vitória&country=BR", "Vitória,+BR", "Newcastle&country=AU"])
-def test_a_place_is_told_from_a_smaller_one_that_the_airport_list_has(client: Client, asked: str) -> None:
+def test_a_place_is_told_from_a_smaller_listed_one(client: Client, asked: str) -> None:
     html = page(client, f"place={asked}")
     links = [parse_qs(urlsplit(unescape(href)).query) for href in re.findall(r'href="(/hotels/[^"]*)"', html)]
     here = [one for one in links if one.get("place") == [re.split("[&,]", asked)[0]]]
@@ -129,7 +127,7 @@ def test_a_name_that_is_nearly_always_one_place_asks_nothing(client: Client, ask
         ("place=Edinburg", "Edinburgh", "Scotland, United Kingdom"),
     ],
 )
-def test_a_city_that_is_far_bigger_and_called_so_too_is_one_click_away(
+def test_a_far_bigger_city_of_the_name_is_one_click_away(
     client: Client, asked: str, other: str, where: str
 ) -> None:
     assert namesakes(page(client, asked))[where]["place"] == other
@@ -142,7 +140,7 @@ def test_a_city_that_is_far_bigger_and_called_so_too_is_one_click_away(
         ("Toledo", "en-gb", "US", "Castilla-La Mancha, Spain"),
     ],
 )
-def test_what_readers_of_another_language_mean_by_a_name_is_one_click_away(
+def test_what_other_readers_mean_is_one_click_away(
     client: Client, place: str, market: str, meant: str, where: str
 ) -> None:
     html = page(client, f"place={place}&market={market}")

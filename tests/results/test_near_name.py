@@ -20,7 +20,7 @@ def offered(client: Client, place: str) -> str:
     return parse_qs(urlsplit(unescape(found[0])).query)["place"][0] if found else ""
 
 
-def test_a_misspelt_name_is_searched_and_the_name_it_is_near_to_is_offered(client: Client) -> None:
+def test_a_misspelt_name_is_searched_and_a_near_one_offered(client: Client) -> None:
     assert offered(client, "Barcelna") == "Barcelona"
     assert offered(client, "Torotno") == "Toronto"
 
@@ -36,9 +36,7 @@ def test_a_name_that_only_the_gateway_knows_is_left_alone(client: Client) -> Non
 
 
 @pytest.mark.parametrize("place", ["Dorset", "Alps", "Elounda", "Kavos"])
-def test_a_place_that_the_table_lacks_is_not_mended_into_a_little_known_one(
-    client: Client, place: str
-) -> None:
+def test_an_unlisted_place_is_not_mended_into_a_little_one(client: Client, place: str) -> None:
     assert offered(client, place) == ""
 
 
@@ -55,7 +53,7 @@ def test_how_many_the_name_has_is_said_once_that_is_known(client: Client) -> Non
 
 
 @pytest.mark.usefixtures("db")
-def test_how_many_it_has_is_known_by_the_name_that_the_gateway_is_asked_for(client: Client) -> None:
+def test_how_many_it_has_is_known_by_the_sent_name(client: Client) -> None:
     store.change({"place_name_language": "local"})
     client.get(f"/hotels/?place=Munich&{STAY}")
     wait_until(lambda: counts(client, "Municch"), "the count of Munich, asked for as München")

@@ -25,7 +25,7 @@ def around(site=SITE, search=SEARCH):
     return nearby_dates.around(context_of(search, site))
 
 
-def test_dates_go_three_days_each_way_with_the_length_of_the_stay():
+def test_dates_go_three_days_each_way():
     found = dates_around(SEARCH.dates, TODAY)
     assert [one.check_in.day for one in found] == [28, 29, 30, 1, 2, 3, 4]
     assert {one.nights for one in found} == {3}
@@ -55,7 +55,7 @@ def test_days_that_are_not_over_at_the_place_are_offered(connect):
     assert [one.dates.check_in for one in found] == [there + timedelta(days=n) for n in range(5)]
 
 
-def test_no_date_is_offered_that_the_form_refuses_as_too_far_ahead(connect):
+def test_no_date_is_offered_that_is_too_far_ahead(connect):
     connect(honest(40))
     last = TODAY + timedelta(days=MAX_DAYS_AHEAD)
     search = msgspec.structs.replace(SEARCH, dates=StayDates(last, last + timedelta(days=2)))
@@ -73,7 +73,7 @@ def test_each_date_costs_one_call_at_most(connect):
 
 
 @pytest.mark.usefixtures("patient")
-def test_results_that_are_cached_cost_no_call_and_lend_the_same_sample_as_the_other_dates(connect):
+def test_cached_results_cost_no_call_and_lend_the_same_sample(connect):
     gateway = connect(lambda page, size: page_of(range(1, 101)[page * size : (page + 1) * size], 100))
     view()
     before = len(gateway.calls)
@@ -85,7 +85,7 @@ def test_results_that_are_cached_cost_no_call_and_lend_the_same_sample_as_the_ot
 
 
 @pytest.mark.usefixtures("patient")
-def test_cached_results_up_to_a_cap_are_compared_no_further_than_the_other_dates(connect):
+def test_cached_results_are_compared_as_far_as_other_dates(connect):
     connect(lambda page, size: page_of(range(1, 501)[page * size : (page + 1) * size], 500))
     capped = dataclasses.replace(SITE, cap=100)
     lowest_of_all = totals(view(site=capped))[0]
@@ -95,12 +95,12 @@ def test_cached_results_up_to_a_cap_are_compared_no_further_than_the_other_dates
     assert found[3].lowest.amount > lowest_of_all
 
 
-def test_where_one_call_brings_all_places_of_each_date_the_totals_are_of_all(connect):
+def test_where_one_call_brings_all_the_totals_are_of_all(connect):
     connect(honest(40))
     assert {one.sample for one in around()} == {None}
 
 
-def test_a_date_the_gateway_does_not_answer_for_is_said_to_be_unknown(connect):
+def test_a_date_without_an_answer_is_said_to_be_unknown(connect):
     connect(failing(Unavailable("timeout")))
     assert {(one.lowest, one.known) for one in around()} == {(None, False)}
 

@@ -47,11 +47,11 @@ def test_each_date_has_its_total_and_the_lowest_stands_out():
 
 
 @pytest.mark.parametrize("other", [total(1, "405.10", sample=50), total(1, None, known=False)])
-def test_where_not_everything_was_compared_no_date_is_called_the_lowest(other):
+def test_where_not_all_was_compared_no_date_is_the_lowest(other):
     assert not any(one.cheapest for one in page_of(total(0, "398.00", sample=other.sample), other).dates)
 
 
-def test_stale_totals_say_from_when_the_oldest_is_and_none_is_called_the_lowest(clock):
+def test_stale_totals_say_their_age_and_none_is_the_lowest(clock):
     clock.now = build.NOON
     later = build.NOON + timedelta(hours=1)
     page = page_of(
@@ -105,7 +105,7 @@ def address() -> str:
     return f"?place=Lerwick&checkin={start}&checkout={start + timedelta(days=3)}&guests=2"
 
 
-def test_the_page_is_there_on_request_and_linked_from_the_results(visitor):
+def test_the_page_is_linked_from_the_results(visitor):
     results = visitor.get(f"/hotels/{address()}").content.decode()
     assert 'href="/hotels/dates/?place=Lerwick' in results
     page = visitor.get(f"/hotels/dates/{address()}")

@@ -18,7 +18,7 @@ def in_order(sort: Sort, *rows: Row, anchor: Coordinates | None = None) -> list[
     return keys(select(list(rows), Question(Refinement(), sort=sort, anchor=anchor)))
 
 
-def test_nearest_without_an_airport_goes_by_the_gateways_distance_each_unit_by_itself():
+def test_nearest_goes_by_the_gateways_distance_each_unit_apart():
     rows = (
         row("none", 0, offer("1")),
         row("short furlong", 1, distance=0.5, unit="FURLONG"),
@@ -32,13 +32,13 @@ def test_nearest_without_an_airport_goes_by_the_gateways_distance_each_unit_by_i
     assert in_order(Sort.DISTANCE, *rows) == expected
 
 
-def test_nearest_to_an_airport_goes_by_the_straight_line_whatever_the_gateway_says():
+def test_nearest_to_an_airport_goes_by_the_straight_line():
     rows = (row("none", 0, distance=0.1), row("far", 1, distance=0.2, **FAR), row("near", 2, **NEAR))
     assert in_order(Sort.DISTANCE, *rows, anchor=naive.ANCHOR) == ["near", "far", "none"]
 
 
 @pytest.mark.parametrize("sort", [Sort.RATING, Sort.STARS])
-def test_the_best_come_first_and_those_without_a_rating_last_wherever_the_airport_is(sort):
+def test_the_best_come_first_and_the_unrated_last(sort):
     rows = (
         row("none", 0, offer("1"), rating=None, stars=None, **NEAR),
         row("low", 1, offer("2"), rating=Decimal(6), stars=2, **NEAR),

@@ -36,7 +36,7 @@ def test_the_head_line_says_where_when_and_for_whom():
     assert page.summary == "3–6 Dec 2026 · 3 nights · 2 guests · 4 and 5 stars"
 
 
-def test_a_name_from_right_to_left_leaves_the_days_in_their_order():
+def test_a_name_from_right_to_left_leaves_days_in_order():
     page = page_of(asked=build.search(place="القاهرة"))
     assert page.bar.summary.startswith("القاهرة\u200e\u00a0· 3–\u20606\u00a0Dec")
     assert page.head.title == "Hotels in القاهرة\u200e, 3–6 Dec 2026"
@@ -56,7 +56,7 @@ def in_toledo(of_the_hotel: Coordinates | None, country: str = "br") -> ResultsP
 
 
 @pytest.mark.parametrize("where", [TOLEDO_OF_BRAZIL, None])
-def test_hotels_of_another_place_of_the_name_are_not_said_to_be_in_the_one_that_was_asked_for(where):
+def test_hotels_of_another_place_of_the_name_say_so(where):
     page = in_toledo(where)
     assert page.title == "Hotels in Toledo, Brazil"
     assert "The providers know a place of this name in another country: Brazil." in html_of(page)
@@ -86,7 +86,7 @@ def test_an_unknown_total_is_not_counted():
     assert page_of(total=None, last_page=None).count == ""
 
 
-def test_a_card_links_to_the_property_of_its_cheapest_offer_with_the_whole_search():
+def test_a_card_links_to_the_property_of_its_cheapest_offer():
     page = page_of(refinement=Refinement(near="BCN"), page=3, last_page=9)
     assert page.cards[0].href == (
         "/hotels/AAA/AAA-1/?place=Barcelona&checkin=2026-12-03&checkout=2026-12-06"
@@ -170,7 +170,7 @@ def test_ratings_beside_each_other_have_the_same_decimals():
     assert [card.rating_value for card in shown.cards] == ["9.0", "9.4"]
 
 
-def test_ratings_out_of_a_hundred_are_whole_numbers_as_they_were_sent():
+def test_ratings_out_of_a_hundred_are_whole_numbers():
     """On cards, as in the filter beside them; a decimal that was sent stays."""
     found = (build.priced(rating=GuestRating(Decimal(value), "")) for value in ("83", "83.0", "83.4", "100"))
     assert [card.rating_value for card in page_of(*found).cards] == ["83", "83", "83.4", "100"]
@@ -196,7 +196,7 @@ def test_ratings_out_of_a_hundred_are_whole_numbers_as_they_were_sent():
         ("de-de", "", "5.4", "", "32\u00a0km"),
     ],
 )
-def test_all_distances_of_a_card_are_in_the_one_unit_of_the_market(market, unit, value, first, second):
+def test_all_distances_of_a_card_are_in_the_market_s_unit(market, unit, value, first, second):
     asked = build.search(market=market)
     found = build.priced(of=asked, anchor_km=32.0)
     far = replace(found.listing, distance=Distance(Decimal(value), unit))
@@ -211,7 +211,7 @@ def test_the_origin_of_a_distance_is_named():
     assert "We searched Barcelona, for Barcelona El Prat (BCN)." in html_of(page)
 
 
-def test_a_hotel_far_from_the_centre_is_of_another_place_and_says_what_the_gateway_says():
+def test_a_hotel_far_away_says_what_the_gateway_says():
     listing = build.priced(build.offer()).listing
     here = listing.property.coordinates
     there = replace(here, latitude=here.latitude + 20)
@@ -286,13 +286,13 @@ def test_nothing_found_and_a_page_beyond_the_end_are_different():
 
 
 @pytest.mark.parametrize(("anchor", "near"), [(None, ""), (build.AIRPORT, "&near=BCN")])
-def test_an_airport_that_nobody_knows_is_no_part_of_the_canonical_address(anchor, near):
+def test_an_unknown_airport_is_not_in_the_canonical_address(anchor, near):
     page = page_of(refinement=Refinement(near="BCN", deals=True), anchor=anchor)
     assert page.head.canonical == f"/hotels/?{build.SEARCH.query_string()}&deals=1{near}"
 
 
 @pytest.mark.parametrize("deals", [True, False])
-def test_while_nothing_has_come_yet_filters_are_named_only_where_there_are_some(deals):
+def test_while_nothing_has_come_filters_are_named_if_any(deals):
     coming = Coverage(CoverageState.FETCHING, 50, 412, 412)
     refined = RefinedResults(Sort.PRICE, coverage=coming, matching=0, facets=(), histogram=None, drops=())
     context = build.context(refinement=Refinement(deals=deals))
@@ -307,7 +307,7 @@ def test_a_right_to_left_name_is_kept_apart_from_our_words():
     assert '<bdi class="listing-card__place">شارع ١</bdi>' in html
 
 
-def test_a_providers_name_is_kept_apart_from_our_words_where_it_may_run_the_other_way():
+def test_a_provider_s_name_is_kept_apart_from_our_words():
     offered = [build.priced(build.offer("10", provider=code), key=code) for code in ("SEA", "SUN")]
     html = html_of(page_of(*offered, site=Site(providers=(ProviderEntry("SEA", "بحر"),))))
     assert "Offered by <bdi>بحر</bdi> <" in html

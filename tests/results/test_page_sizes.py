@@ -19,13 +19,13 @@ def refused(page: int, size: int) -> object:
     raise Rejected("request", 400)
 
 
-def test_a_gateway_that_gives_large_pages_is_asked_three_times_for_six_hundred(connect):
+def test_large_pages_bring_six_hundred_in_three_calls(connect):
     gateway = connect(honest(600), largest=1_000)
     assert view().refined.coverage.compared == 600
     assert gateway.pages == [0, 1, 2]
 
 
-def test_a_cut_page_tells_the_size_of_the_next_and_nothing_is_left_out(connect):
+def test_a_cut_page_tells_the_size_of_the_next(connect):
     sizes = []
 
     def script(page, size):
@@ -63,7 +63,7 @@ TOO_LARGE = {
 
 @pytest.mark.parametrize("largest", [20, 50, 100])
 @pytest.mark.parametrize("answer", TOO_LARGE.values(), ids=TOO_LARGE)
-def test_whatever_a_gateway_says_of_a_page_that_is_too_large_smaller_ones_are_found(connect, answer, largest):
+def test_below_pages_that_are_too_large_smaller_ones_are_found(connect, answer, largest):
     sizes = []
 
     def script(page, size):
@@ -83,9 +83,7 @@ def test_whatever_a_gateway_says_of_a_page_that_is_too_large_smaller_ones_are_fo
 
 @pytest.mark.parametrize(("count", "given"), [(250, 25), (130, 37), (45, 500)])
 @pytest.mark.parametrize("refuses", [True, False])
-def test_in_provider_order_a_gateway_that_gives_more_than_asked_for_has_fewer_pages(
-    connect, count, given, refuses
-):
+def test_provider_order_has_fewer_pages_of_a_generous_gateway(connect, count, given, refuses):
     def script(page, _size):
         return honest(count)(page, given) if page * given < count or not refuses else refused(page, _size)
 
@@ -98,7 +96,7 @@ def test_in_provider_order_a_gateway_that_gives_more_than_asked_for_has_fewer_pa
     assert pages[-1].listings == ()
 
 
-def test_in_provider_order_every_page_of_a_gateway_of_small_pages_is_reached(connect):
+def test_provider_order_reaches_all_of_small_pages(connect):
     connect(lambda page, size: honest(45)(page, min(size, 10)))
     pages = [results.provider_page(context_of(), page) for page in range(1, 6)]
     assert [one.last_page for one in pages] == [5] * 5
@@ -120,14 +118,14 @@ def uncounted(count: int, *, largest: int = 20, gaps: bool = False):
     ("script", "last"),
     [(uncounted(45, gaps=True), 3), (uncounted(45, largest=7), 7), (uncounted(45), 3), (uncounted(3), 1)],
 )
-def test_in_provider_order_without_a_total_every_page_leads_to_the_next_until_the_last(connect, script, last):
+def test_provider_order_needs_no_total_to_lead_on(connect, script, last):
     connect(script)
     pages = [results.provider_page(context_of(), page) for page in range(1, last + 1)]
     assert [one.has_next for one in pages] == [True] * (last - 1) + [False]
 
 
 @pytest.mark.parametrize(("page", "total"), [(1, 18), (2, 38), (3, 40)])
-def test_in_provider_order_a_total_below_what_was_given_counts_nothing(connect, page, total):
+def test_a_total_below_what_was_given_counts_nothing(connect, page, total):
     connect(honest(45, total=total))
     assert results.provider_page(context_of(), page).total is None
 
@@ -148,7 +146,7 @@ def test_a_search_that_is_refused_itself_costs_two_calls(connect):
     ],
     ids=["of pages of its own size", "from where the asked page begins", "not at all"],
 )
-def test_where_the_gateway_gives_smaller_pages_than_of_late_none_is_left_out(connect, reads):
+def test_where_pages_became_smaller_none_is_left_out(connect, reads):
     """The first pages are asked for together then, with a size that is so no more."""
     connect(honest(450), largest=1_000)
     view()
@@ -164,7 +162,7 @@ def test_where_the_gateway_gives_smaller_pages_than_of_late_none_is_left_out(con
 
 
 @pytest.mark.parametrize("total", [600, None])
-def test_pages_with_gaps_do_not_make_the_next_ones_smaller_and_smaller(connect, total):
+def test_pages_with_gaps_do_not_shrink_the_next_ones(connect, total):
     """A gateway that leaves out what is sold out after it has counted a page."""
 
     def script(page, size):

@@ -44,7 +44,7 @@ def asked(wire: Wire) -> list[int]:
     return sorted(map(page_of, wire.addresses()))
 
 
-def test_another_try_asks_for_the_pages_that_were_lost_and_no_other(wire, failing):
+def test_another_try_asks_for_the_lost_pages_alone(wire, failing):
     failing.add(1)
     assert view().refined.coverage.compared == 150
     assert asked(wire) == [0, 1, 2]
@@ -55,9 +55,7 @@ def test_another_try_asks_for_the_pages_that_were_lost_and_no_other(wire, failin
 
 
 @pytest.mark.parametrize("total", [0, 40])
-def test_hotels_of_before_are_shown_where_none_come_beside_a_total_that_counts_some(
-    wire, visitor, clock, total
-):
+def test_hotels_of_before_outlive_none_beside_a_total(wire, visitor, clock, total):
     """Some forty hotels, and none of them, is no answer; none of none is one."""
     wire.search(a_listing_document(an_entry(), total=1))
     address = "/hotels/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests=2"

@@ -84,7 +84,7 @@ def test_only_complete_results_are_exact():
     assert exact == [CoverageState.COMPLETE]
 
 
-def test_only_what_was_lost_of_a_partial_answer_is_worth_another_try():
+def test_only_lost_pages_are_worth_another_try():
     worth = {
         (state, lost)
         for state in CoverageState
@@ -102,14 +102,14 @@ def test_an_end_before_the_total_is_partial(at_once):
 
 
 @at_once
-def test_an_end_long_before_the_total_is_not_asked_for_again_and_again(at_once):
+def test_an_early_end_is_not_asked_for_again_and_again(at_once):
     pagination, asked = fetch_all(pages(20, 600), cap=600, at_once=at_once)
     assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 20, 600, 600)
     assert asked == 2 + 3
 
 
 @at_once
-def test_an_empty_page_in_the_middle_is_passed_over_and_leaves_a_partial_answer(at_once):
+def test_an_empty_page_in_the_middle_leaves_a_partial_answer(at_once):
     def ask(page: int) -> SearchPage:
         return page_of([], 34) if page == 1 else pages(34, 34)(page)
 
@@ -157,7 +157,7 @@ def test_a_total_too_small_is_looked_behind(at_once):
     assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
 
 
-def test_behind_a_total_too_small_one_page_more_is_asked_for_while_they_are_full():
+def test_behind_a_total_too_small_one_page_more_is_asked_for():
     pagination, asked = fetch_all(pages(24, 20))
     assert (asked, pagination.coverage()) == (3, Coverage(CoverageState.COMPLETE, 24, 24, 24))
 
@@ -208,7 +208,7 @@ def test_a_first_page_that_is_cut_tells_the_size_of_the_others():
 
 
 @at_once
-def test_a_gateway_with_a_smaller_maximum_is_asked_for_more_pages(at_once):
+def test_a_smaller_maximum_means_more_pages(at_once):
     pagination, asked = fetch_all(pages(34, 34, size=4), at_once=at_once)
     assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
     assert asked == 9
@@ -227,11 +227,11 @@ def test_a_smaller_maximum_shows_without_a_total_too():
         (1, 10, 0, True),
     ],
 )  # fmt: skip
-def test_where_pages_have_been_larger_a_short_one_is_cut_only_if_it_looks_so(received, size, largest, cut):
+def test_a_short_page_is_cut_only_if_it_looks_so(received, size, largest, cut):
     assert is_cut(page_of(list(range(received)), 500), size, largest) is cut
 
 
-def test_pages_asked_for_with_a_size_that_is_not_given_are_claimed_once_more():
+def test_pages_of_a_size_not_given_are_claimed_once_more():
     pagination = Pagination(SIZE, CAP, expected=30)
     assert [pagination.claim() for _ in range(3)] == [0, 1, 2]
     pagination.accept(2, page_of([20, 21, 22, 23], 34), SIZE)
@@ -248,7 +248,7 @@ def test_pages_asked_for_with_a_size_that_is_not_given_are_claimed_once_more():
 
 @pytest.mark.parametrize("refuses", [True, False])
 @pytest.mark.parametrize("order", [(1, 2, 3, 4, 5, 0), (0, 1, 2, 3, 4, 5), (1, 2, 3, 0, 4, 5)])
-def test_pages_beyond_the_end_of_a_size_that_is_not_given_are_no_end(order, refuses):
+def test_pages_beyond_the_end_of_such_a_size_are_no_end(order, refuses):
     pagination = Pagination(SIZE, CAP, expected=60)
     assert [pagination.claim() for _ in range(6)] == [*range(6)]
     for page in order:
@@ -318,7 +318,7 @@ def test_pages_with_gaps_up_to_the_cap_are_the_first_ones():
     assert pagination.coverage() == Coverage(CoverageState.CAPPED, 56, 500, 60)
 
 
-def test_beyond_the_cap_without_a_total_nobody_knows_how_many_there_are():
+def test_beyond_the_cap_without_a_total_the_count_is_open():
     pagination, _ = fetch_all(pages(500, None))
     assert pagination.coverage() == Coverage(CoverageState.CAPPED, 60, None, None)
 
@@ -335,7 +335,7 @@ def test_what_is_repeated_does_not_count_towards_the_total():
     assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 10, 15, 15)
 
 
-def test_what_several_pages_say_of_a_property_is_united_once_a_page():
+def test_what_pages_say_of_a_property_is_united_once_a_page():
     def sold_by(*providers: str) -> SearchPage:
         offers = tuple(build.offer(provider=provider) for provider in providers)
         return build.search_page((Listing(build.building(key="k0"), offers, None),), 3, 1)
@@ -359,7 +359,7 @@ def test_a_last_page_repeated_beyond_the_end_is_no_loss():
 @at_once
 @pytest.mark.parametrize("size", [SIZE, 3])
 @pytest.mark.parametrize("count", [35, 36, 53])
-def test_without_a_total_a_last_page_repeated_beyond_the_end_is_the_end(at_once, count, size):
+def test_without_a_total_a_repeated_last_page_is_the_end(at_once, count, size):
     last = (count - 1) // size
     pagination, asked = fetch_all(lambda page: pages(count, None, size)(min(page, last)), at_once=at_once)
     assert pagination.coverage() == Coverage(CoverageState.COMPLETE, count, count, count)
@@ -393,7 +393,7 @@ def test_an_outage_half_way_keeps_what_is_there_and_asks_no_more(at_once):
 
 @pytest.mark.parametrize(("total", "lost"), [(20, False), (15, False), (0, False), (21, True), (60, True)])
 @pytest.mark.parametrize("first", [0, 2])
-def test_a_refused_page_is_missing_unless_the_total_ends_before_it(total, lost, first):
+def test_a_refused_page_is_missing_unless_the_total_ends(total, lost, first):
     pagination = Pagination(SIZE, CAP, expected=30)
     assert [pagination.claim() for _ in range(3)] == [0, 1, 2]
     for page in (first, *{0, 1, 2} - {first}):
@@ -425,14 +425,14 @@ def fetch_refused(ask: Callable[[int], SearchPage | None], at_once: int) -> Cove
 
 @at_once
 @pytest.mark.parametrize("count", [24, 29, 37])
-def test_without_a_total_a_page_refused_behind_a_short_one_is_behind_the_end(at_once, count):
+def test_a_page_refused_behind_a_short_one_is_behind_the_end(at_once, count):
     asked = refused_from(-(-count // SIZE), count)
     assert fetch_refused(asked, at_once) == Coverage(CoverageState.COMPLETE, count, count, count)
 
 
 @at_once
 @pytest.mark.parametrize("count", [10, 20, 30])
-def test_without_a_total_nobody_knows_whether_a_page_refused_behind_full_ones_is_missing(at_once, count):
+def test_a_page_refused_behind_full_ones_leaves_the_end_open(at_once, count):
     """It may be the end, or as far as the gateway looks: nothing that another try would bring."""
     coverage = fetch_refused(refused_from(count // SIZE, count), at_once)
     assert coverage == Coverage(CoverageState.PARTIAL, count, None, None)
@@ -444,7 +444,7 @@ def test_without_a_total_a_page_refused_before_others_is_missing():
     assert coverage == Coverage(CoverageState.PARTIAL, 28, None, None, lost=True)
 
 
-def test_pages_that_are_refused_one_after_another_are_asked_for_no_more():
+def test_pages_refused_in_a_row_are_asked_for_no_more():
     pagination, asked = Pagination(SIZE, cap=600), 0
     while (page := pagination.claim()) is not None:
         asked += 1
@@ -462,7 +462,7 @@ def test_while_gathering_the_goal_is_what_can_be_reached():
     assert pagination.coverage() == Coverage(CoverageState.FETCHING, 10, 500, 60)
 
 
-def test_while_gathering_properties_met_twice_leave_total_and_goal_open():
+def test_repeats_leave_total_and_goal_open():
     pagination = Pagination(SIZE, CAP)
     for numbers in (range(10), range(9, 19)):
         pagination.accept(pagination.claim(), page_of(list(numbers), 30), SIZE)
@@ -480,7 +480,7 @@ def test_stopping_early_is_partial_unless_everything_was_there(total):
     assert whole.coverage().state is CoverageState.COMPLETE
 
 
-def test_an_entry_is_found_by_any_of_its_keys_on_the_first_page_that_has_it():
+def test_an_entry_is_found_by_any_of_its_keys():
     def offered(key: str, *providers: str) -> Entry:
         offers = tuple(build.offer(provider=one, property_id=key) for one in providers)
         return Entry.of(Listing(build.building(key=key), offers, None))
@@ -504,9 +504,7 @@ def test_an_entry_is_found_by_any_of_its_keys_on_the_first_page_that_has_it():
     at_once=st.integers(1, 5),
     failing=st.sets(st.integers(0, 12), max_size=4),
 )
-def test_gathering_always_ends_and_never_claims_what_it_does_not_have(
-    count, totals, maximum, at_once, failing
-):
+def test_gathering_ends_and_claims_only_what_it_has(count, totals, maximum, at_once, failing):
     said = iter(totals * 100)
     size = min(SIZE, maximum)
 

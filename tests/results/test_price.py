@@ -69,7 +69,7 @@ def test_amounts_are_written_as_the_market_writes_them():
     assert price.total == "1.412,60\u00a0€"
 
 
-def test_a_discount_is_shown_only_when_the_numbers_of_the_provider_agree():
+def test_a_discount_needs_numbers_that_agree():
     honest = build.offer("390.00", original_price=build.price("433.33"), discount_percent=10)
     boasting = build.offer("390.00", original_price=build.price("433.33"), discount_percent=50)
     assert card_of(honest).best.price.before == "€455.93"
@@ -77,7 +77,7 @@ def test_a_discount_is_shown_only_when_the_numbers_of_the_provider_agree():
     assert card_of(boasting).best.price.before == ""
 
 
-def test_a_price_before_discount_says_that_it_is_one_and_what_came_off():
+def test_a_price_before_discount_says_what_came_off():
     card = card_of(build.offer("390.00", original_price=build.price("433.33"), discount_percent=10))
     assert card.promise == "€455.93 before discount (\u221210%)"
     assert card.promise in card.offers[0].summary
@@ -98,7 +98,7 @@ def test_a_charge_in_the_currency_of_the_property_names_its_rate():
     assert price.implied_rate == "1 GBP ≈ 1.111 EUR"
 
 
-def test_a_charge_in_the_currency_of_the_property_says_where_surcharges_are_not_in_it():
+def test_a_charge_in_the_hotel_s_currency_names_what_it_lacks():
     own = Money(Decimal("351.00"), "GBP")
     price = card_of(build.offer(price=build.price("390.00", property=own))).best.price
     assert price.total == "€412.60"
@@ -116,14 +116,12 @@ def test_a_charge_in_the_currency_of_the_property_says_where_surcharges_are_not_
         ("1", "EUR", Money(Decimal("100000001"), "JPY"), ""),
     ],
 )
-def test_a_rate_is_told_from_the_larger_unit_so_that_no_digit_that_counts_is_cut_off(
-    amount, currency, own, said
-):
+def test_a_rate_is_told_from_the_larger_unit(amount, currency, own, said):
     offer = build.offer(price=build.price(amount, currency, property=own), surcharges=())
     assert card_of(offer, asked=build.search(currency=currency)).best.price.implied_rate == said
 
 
-def test_a_surcharge_in_another_currency_stands_beside_a_total_marked_incomplete():
+def test_a_foreign_surcharge_stands_beside_the_total():
     city_tax = Surcharge("CITY_TAX", build.price("120", "MAD"))
     best = card_of(build.offer("390.00", surcharges=(city_tax,))).best
     assert best.price.total == "€390.00"
@@ -132,7 +130,7 @@ def test_a_surcharge_in_another_currency_stands_beside_a_total_marked_incomplete
     assert best.lines == ()
 
 
-def test_surcharges_of_one_name_are_told_once_with_their_sum_in_each_currency():
+def test_surcharges_of_one_name_are_told_once():
     """A gateway may charge a tax by the room and by the person."""
     inside = (Surcharge("CITY_TAX", build.price(amount)) for amount in ("2.50", "1.25"))
     fee = Surcharge("CLEANING_FEE", build.price("30"))
@@ -180,14 +178,14 @@ def test_a_deposit_counts_as_often_as_the_price_beside_it():
     assert (best.price.total, best.deposit) == ("€367.80", "Deposit €60.00")
 
 
-def test_the_card_leads_with_the_cheapest_offer_and_names_its_provider():
+def test_the_card_leads_with_the_cheapest_offer():
     site = Site(providers=(ProviderEntry("BBB", "Booking Bureau"),))
     card = card_of(build.offer("390.00"), build.offer("310.00", provider="BBB"), site=site)
     assert card.best.provider == "Booking Bureau"
     assert [offer.price.total for offer in card.offers] == ["€332.60", "€412.60"]
 
 
-def test_an_offer_in_another_currency_comes_after_the_comparable_ones_with_a_note():
+def test_an_offer_in_another_currency_comes_last_with_a_note():
     foreign = build.offer(price=build.price("10", "USD"), provider="AAA", surcharges=())
     card = card_of(foreign, build.offer("390.00", provider="BBB"))
     assert card.best.price.total == "€412.60"
@@ -200,7 +198,7 @@ def test_free_cancellation_has_its_price():
     assert card.flexibility == card.promise == "+ €14.00 for free cancellation"
 
 
-def test_what_free_cancellation_brings_along_is_said_with_its_price():
+def test_free_cancellation_says_what_else_it_brings():
     both = build.offer("404.00", provider="BBB", free_cancellation=True, rate="Double, breakfast included")
     assert card_of(build.offer("390.00"), both).promise == "+ €14.00 for free cancellation and breakfast"
 
@@ -225,7 +223,7 @@ def test_a_card_promises_breakfast_in_the_words_of_its_facility(code, descriptio
     assert (card.best.promises, card.best.facilities) == (promised, ())
 
 
-def test_breakfast_costs_nothing_more_where_the_cheapest_offer_includes_it_in_words():
+def test_breakfast_included_in_words_costs_nothing_more():
     held = build.offer("390.00", facilities=(Facility("", "Breakfast included"),))
     dearer = build.offer("395.00", provider="BBB", facilities=(build.facility("FREE_BREAKFAST"),))
     assert card_of(held, dearer).promise == "Breakfast included"
@@ -259,7 +257,7 @@ def test_where_a_total_stands_is_said_to_the_whole_unit(total, said):
     assert ResultsPage.build(build.context(), found).cards[0].like_it == said
 
 
-def test_steps_say_their_total_what_they_add_and_whose_offer_it_is():
+def test_steps_say_their_total_and_what_they_add():
     flexible = build.offer("404.00", provider="BBB", free_cancellation=True)
     card = card_of(flexible, build.offer("390.00"))
     said = [(one.title, one.total, one.more, one.provider, one.number) for one in card.ladder]

@@ -42,7 +42,7 @@ def html(visitor: Client, query: str) -> str:
     return unescape(response.content.decode())
 
 
-def test_the_default_order_is_the_lowest_total_on_every_page_and_incomplete_ones_last(visitor):
+def test_the_default_order_is_the_lowest_total_on_all_pages(visitor):
     shown: list[tuple[bool, float]] = []
     for number in range(1, 100):
         page = html(visitor, f"{SMALL}&page={number}")
@@ -53,7 +53,7 @@ def test_the_default_order_is_the_lowest_total_on_every_page_and_incomplete_ones
     assert shown == sorted(shown)
 
 
-def test_a_count_beside_a_filter_is_the_count_of_the_page_it_leads_to(visitor):
+def test_a_count_beside_a_filter_is_that_of_its_page(visitor):
     choices = CHOICE.findall(html(visitor, SMALL))
     assert len(choices) > 12
     for _kind, name, value, count in choices:
@@ -72,7 +72,7 @@ def test_of_several_facilities_the_panel_says_that_one_is_enough(visitor, chosen
     assert page.count("Any one of those ticked is enough.") == told
 
 
-def test_a_view_that_nothing_passes_leads_back_to_one_that_something_does(visitor):
+def test_an_empty_view_leads_back_to_one_that_is_not(visitor):
     page = html(visitor, f"{SMALL}&max_price=1&free_cancellation=1")
     assert "No place matches all of these filters" in page
     assert TOTAL.search(page) is None
@@ -132,7 +132,7 @@ def searched_again(visitor: Client, query: str, **changes: str) -> str:
     return html(visitor, urlencode([*typed, *changes.items(), *FIELD.findall(form)]))
 
 
-def test_with_other_dates_and_guests_order_and_filters_stay_as_chips(visitor):
+def test_with_other_dates_order_and_filters_stay(visitor):
     query = f"{SMALL}&sort=rating&free_cancellation=1&max_price=900&facility=POOL&name=e"
     page = searched_again(visitor, query, checkin="2030-06-01", checkout="2030-06-03", guests="1")
     assert set(CHIP.findall(page)) == set(CHIP.findall(html(visitor, query)))
@@ -141,12 +141,12 @@ def test_with_other_dates_and_guests_order_and_filters_stay_as_chips(visitor):
     assert re.search(r'sort=rating[^"]*" data-refine="[^"]+" aria-current="true"', page)
 
 
-def test_in_another_currency_the_limit_of_the_total_goes_and_the_rest_stays(visitor):
+def test_in_another_currency_the_limit_of_the_total_goes(visitor):
     page = searched_again(visitor, f"{SMALL}&free_cancellation=1&max_price=900", currency="USD")
     assert set(CHIP.findall(page)) == {"Free cancellation"}
 
 
-def test_in_another_place_what_is_about_the_place_goes_and_the_rest_stays(visitor):
+def test_in_another_place_filters_about_the_place_go(visitor):
     query = f"{SMALL}&free_cancellation=1&max_price=900&max_km=25&name=a"
     page = searched_again(visitor, query, place="Porto")
     assert set(CHIP.findall(page)) == {"Free cancellation", "Up to €900"}

@@ -65,7 +65,7 @@ def test_equal_totals_keep_the_order_of_the_gateway():
     assert keys(select(rows, Question(Refinement()))) == ["d", "b", "c", "a"]
 
 
-def test_a_property_without_a_price_comes_last_and_stays_in_the_answer():
+def test_a_property_without_a_price_comes_last():
     rows = [row("none", 0), row("priced", 1, offer("900"))]
     for sort in (Sort.PRICE, Sort.RATING, Sort.STARS, Sort.DISTANCE):
         assert keys(select(rows, Question(Refinement(), sort=sort))) == ["priced", "none"]

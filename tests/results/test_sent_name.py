@@ -41,7 +41,7 @@ def shown_and_asked(visitor: Client, wire: Wire, place: str, market: str) -> tup
         ("Monaco di Baviera", "it-it", "Monaco di Baviera"),
     ],
 )
-def test_a_city_is_shown_in_the_readers_language_and_asked_for_in_english(
+def test_a_city_is_shown_in_the_reader_s_language(
     visitor: Client, wire: Wire, typed: str, market: str, shown: str
 ) -> None:
     heading, asked = shown_and_asked(visitor, wire, typed, market)
@@ -62,7 +62,7 @@ def test_a_city_is_shown_in_the_readers_language_and_asked_for_in_english(
         ("Grenada", "es-es", "Hoteles en Grenada", "Grenada"),
     ],
 )
-def test_a_country_is_shown_in_the_readers_language_and_asked_for_in_english(
+def test_a_country_is_shown_in_the_reader_s_language(
     visitor: Client, wire: Wire, typed: str, market: str, shown: str, asked: str
 ) -> None:
     assert shown_and_asked(visitor, wire, typed, market) == (shown, {asked})
@@ -87,7 +87,7 @@ def test_admins_choose_the_language_that_places_are_asked_for_in(
     assert shown_and_asked(visitor, wire, place, market)[1] == {asked}
 
 
-def test_an_admins_own_wording_of_a_place_is_sent_whatever_the_language(
+def test_an_admins_wording_of_a_place_is_sent(
     visitor: Client, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worded = DestinationOverride(airport="MUC", place="Greater Munich")
@@ -101,7 +101,7 @@ def test_an_admins_own_wording_of_a_place_is_sent_whatever_the_language(
 AT_LISBON = {"coordinates": {"latitude": 38.77, "longitude": -9.13}, "cityCode": "LISBON"}
 
 
-def test_the_city_of_a_chosen_airport_is_shown_in_the_readers_language(visitor: Client, wire: Wire) -> None:
+def test_an_airport_s_city_is_shown_in_the_reader_s_language(visitor: Client, wire: Wire) -> None:
     wire.airports([an_airport(iataCode="LIS", name="Lisbon", countryCode="pt", **AT_LISBON)])
     shown = ("Hotels\u00a0– Lissabon", {"Lisbon"})
     assert shown_and_asked(visitor, wire, "Lisbon (LIS)", "de-de") == shown
@@ -112,7 +112,7 @@ def test_the_city_of_a_chosen_airport_is_shown_in_the_readers_language(visitor: 
     assert shown_and_asked(visitor, wire, "Lissabon&near=LIS", "de-de") == shown
 
 
-def test_the_city_of_a_chosen_airport_is_shown_as_an_admin_words_it(
+def test_an_airport_s_city_is_shown_as_an_admin_words_it(
     visitor: Client, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site = Site(overrides=(DestinationOverride(airport="LIS", place="Lisbon Riviera"),))
@@ -123,7 +123,7 @@ def test_the_city_of_a_chosen_airport_is_shown_as_an_admin_words_it(
 
 
 @pytest.mark.usefixtures("in_granada")
-def test_a_name_that_is_a_country_too_keeps_what_tells_them_apart(visitor: Client, wire: Wire) -> None:
+def test_a_name_that_is_a_country_too_is_told_apart(visitor: Client, wire: Wire) -> None:
     """Granada is Grenade in French, and so is Grenada."""
     heading, asked = shown_and_asked(visitor, wire, "Granada", "fr-fr")
     assert heading.endswith("Grenade, Espagne")
@@ -132,9 +132,7 @@ def test_a_name_that_is_a_country_too_keeps_what_tells_them_apart(visitor: Clien
 
 @pytest.mark.usefixtures("in_granada")
 @pytest.mark.parametrize("market", ["es-es", "pt-pt"])
-def test_a_city_of_the_list_goes_before_a_small_country_of_its_name(
-    visitor: Client, wire: Wire, market: str
-) -> None:
+def test_a_listed_city_goes_before_a_country_of_its_name(visitor: Client, wire: Wire, market: str) -> None:
     """Grenada is Granada in Spanish."""
     at_granada = {"coordinates": GRANADA, "countryCode": "es", "cityCode": "GRANADA"}
     wire.airports([an_airport(iataCode="GRX", name="Granada", **at_granada)])

@@ -54,7 +54,7 @@ class TestAge:
         assert (found.stale, found.fetched_at, len(gateway.calls)) == (False, clock.now, 4)
 
     @pytest.mark.parametrize("count", [130, 8_214])
-    def test_risen_prices_are_shown_within_twice_the_fresh_time_repeats_or_not(self, connect, clock, count):
+    def test_risen_prices_are_shown_within_twice_the_fresh_time(self, connect, clock, count):
         gateway = connect(priced_at(100, count))
         view()
         clock.pass_seconds(2 * SITE.search_fresh_seconds)
@@ -62,7 +62,7 @@ class TestAge:
         found = view()
         assert (totals(found)[0], found.stale) == (400, False)
 
-    def test_more_that_was_there_outlives_lost_pages_until_it_is_a_day_old(self, connect, clock):
+    def test_fuller_results_outlive_lost_pages_for_a_day(self, connect, clock):
         gateway = connect(priced_at(100, 130))
         view()
         gateway.script = without_page(1, priced_at(400, 130))
@@ -73,7 +73,7 @@ class TestAge:
             found = view()
             assert (totals(found)[0], found.refined.coverage.exact) == (lowest, coverage)
 
-    def test_a_gateway_that_is_away_leaves_the_kept_answer_and_its_age(self, connect, clock):
+    def test_without_the_gateway_the_cached_answer_tells_its_age(self, connect, clock):
         connect(honest(70))
         view()
         clock.pass_seconds(3_600)
@@ -82,7 +82,7 @@ class TestAge:
         assert (found.stale, found.fetched_at, len(found.listings)) == (True, NOW, 20)
         assert found.refined.coverage.exact
 
-    def test_a_gateway_that_is_away_leaves_some_stars_what_is_kept_of_all(self, connect, clock):
+    def test_without_the_gateway_some_stars_use_the_copy_of_all(self, connect, clock):
         connect(honest(70))
         view()
         clock.pass_seconds(3_600)
@@ -91,7 +91,7 @@ class TestAge:
         assert (found.stale, found.fetched_at, found.total) == (True, NOW, 14)
         assert {card.listing.property.stars for card in found.listings} == {4}
 
-    def test_a_gateway_that_is_away_leaves_its_own_order_what_is_kept_of_another(self, connect, clock):
+    def test_without_the_gateway_its_order_uses_another_copy(self, connect, clock):
         connect(honest(70))
         view()
         clock.pass_seconds(3_600)
@@ -116,13 +116,13 @@ class TestAge:
         found = view()
         assert (found.stale, found.newer_coming) == (True, False)
 
-    def test_nothing_newer_is_promised_of_a_gateway_that_nobody_may_ask(self, gateway):
+    def test_nothing_newer_is_promised_of_a_resting_gateway(self, gateway):
         gateway.resting = Unavailable("open")
         gateway.calls.clear()
         found = view()
         assert (found.stale, found.newer_coming, gateway.calls) == (True, False, [])
 
-    def test_a_gateway_that_is_back_is_seen_soon_on_a_page_of_old_ones(self, gateway, clock):
+    def test_a_gateway_that_is_back_is_seen_soon(self, gateway, clock):
         view()
         settle()
         clock.pass_seconds(1)
@@ -130,7 +130,7 @@ class TestAge:
         found = view()
         assert (found.stale, found.fetched_at) == (False, clock.now)
 
-    def test_an_open_page_that_waited_for_newer_ones_is_told_that_none_come(self, gateway, clock):
+    def test_an_open_page_is_told_that_nothing_newer_comes(self, gateway, clock):
         assert view().newer_coming
         settle()
         gateway.calls.clear()

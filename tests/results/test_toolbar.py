@@ -69,7 +69,7 @@ def html(shown: RefineView) -> str:
     return "".join(component_html(f"results/{part}.html", shown) for part in parts)
 
 
-def test_how_the_list_is_ordered_is_said_of_each_order_in_words_of_its_own():
+def test_each_order_is_explained_in_words_of_its_own():
     told = {
         name: re.search(
             r"<li>(.*?)</li>", component_html("results/ranking.html", view(Refinement(sort=name)))
@@ -81,7 +81,7 @@ def test_how_the_list_is_ordered_is_said_of_each_order_in_words_of_its_own():
     )
 
 
-def test_every_order_is_a_link_that_keeps_the_filters_and_forgets_the_page():
+def test_every_order_is_a_link_that_keeps_the_filters():
     shown = view(Refinement(deals=True), page=3)
     assert [sort.href for sort in shown.sorts] == [
         f"/hotels/?{SEARCH}&deals=1",
@@ -99,7 +99,7 @@ def test_only_the_orders_the_site_offers_are_shown():
     ]
 
 
-def test_each_filter_in_force_has_a_chip_whose_link_drops_it_alone():
+def test_each_filter_in_force_has_a_chip_that_drops_it():
     shown = view(EVERYTHING, asked=build.search(stars=(4, 5)))
     whole = dict(pair.split("=") for pair in _query(shown.address))
     assert [chip.text for chip in shown.chips] == [
@@ -187,14 +187,14 @@ def test_the_page_says_how_far_its_order_reaches(coverage, line, advice):
         ((4,), 900, ""),
     ],
 )
-def test_stars_are_advised_as_a_link_only_where_some_must_be_few_enough_to_compare_all(stars, total, advice):
+def test_stars_are_advised_where_they_make_all_comparable(stars, total, advice):
     capped = results_of(Coverage(CoverageState.CAPPED, 600, total, 600))
     shown = view(asked=build.search(stars=stars), refined=capped)
     assert shown.stars_advice == advice
     assert ('href="#filters" data-sheet>choose' in html(shown)) == bool(advice)
 
 
-def test_an_answer_still_coming_in_has_a_progress_line_and_a_link_to_refresh():
+def test_a_growing_answer_has_progress_and_a_refresh_link():
     shown = view(refined=results_of(Coverage(CoverageState.FETCHING, 240, 412, 412)))
     assert shown.progress == "Hotels compared: 240 of 412"
     page = html(shown)
@@ -206,7 +206,7 @@ def test_an_answer_still_coming_in_has_a_progress_line_and_a_link_to_refresh():
 @pytest.mark.parametrize(
     ("day", "said"), [(21, "Prices from 14:05\u00a0UTC"), (22, "Prices from 21 Nov, 14:05\u00a0UTC")]
 )
-def test_while_newer_prices_come_in_the_line_says_how_old_these_are(clock, day, said):
+def test_while_newer_prices_come_in_the_line_tells_the_age(clock, day, said):
     clock.now = build.NOON.replace(day=day)
     shown = view(stale=True, newer_coming=True)
     assert shown.progress == f"{said}; newer ones are coming in"
@@ -279,7 +279,7 @@ def test_the_form_carries_the_search_along_and_asks_stars_itself():
     ]
 
 
-def test_in_the_gateways_order_stars_and_switches_can_be_chosen_without_counts():
+def test_in_provider_order_choices_have_no_counts():
     shown = view(Refinement(sort=Sort.PROVIDER), asked=build.search(stars=(5,)), refined=None)
     context = build.context(build.search(stars=(5,)), Refinement(sort=Sort.PROVIDER))
     plain = RefineView(context, build.found(build.priced()), Reader.for_search(context))
@@ -352,7 +352,7 @@ def test_what_most_visitors_filter_by_is_one_press_away():
     assert [chip.text for chip in shown.other_chips] == ["Reduced price"]
 
 
-def test_a_quick_filter_in_force_stays_in_its_place_and_is_taken_off_there():
+def test_a_quick_filter_in_force_is_taken_off_in_its_place():
     asked = Refinement(min_rating=Decimal(8), max_price=Decimal(143), deals=True)
     shown = view(asked, refined=results_of(facets=QUICK, histogram=SPREAD))
     assert [(one.text, one.remove) for one in shown.quick if one.remove] == [
@@ -378,7 +378,7 @@ def test_a_limit_of_ones_own_takes_the_place_of_the_middle_total():
         (["BREAKFAST", "FREE_BREAKFAST"], ["Breakfast included"]),
     ],
 )
-def test_only_a_breakfast_that_is_known_to_be_one_is_a_quick_filter(codes, shown):
+def test_only_a_certain_breakfast_is_a_quick_filter(codes, shown):
     there = (Facet("facility", tuple(FacetValue(code, 5, 5, selected=False) for code in codes)),)
     assert [one.text for one in view(refined=results_of(facets=there)).quick] == shown
 
@@ -398,7 +398,7 @@ def test_the_way_to_the_list_says_how_many_are_there(refinement, coverage, total
     assert view(refinement, refined=results_of(coverage), total=total).show == words
 
 
-def test_where_nothing_was_found_nothing_is_offered_to_sort_or_filter():
+def test_where_nothing_was_found_nothing_can_be_sorted():
     empty = Coverage(CoverageState.COMPLETE, 0, 0, 0)
     context = build.context(build.SEARCH, Refinement())
     shown = RefineView(context, build.found(refined=results_of(empty)), Reader.for_search(context))
@@ -419,7 +419,7 @@ def test_two_handles_have_the_scale_of_the_bars():
     assert 'name="min_price" value="120"' in page
 
 
-def test_stars_say_how_many_there_are_at_least_where_not_all_are_compared():
+def test_stars_say_how_many_there_are_at_least():
     stars = Facet(
         "stars", (FacetValue("5", None, None, selected=False, least=73), FacetValue("1", None, None, False))
     )

@@ -27,7 +27,7 @@ def hotel(key: str, total: str, rating: str | None, km: float | None, **facts: o
 
 
 @given(answers, questions)
-def test_the_best_trade_offs_are_those_of_plain_loops_after_all_other_filters(rows, question):
+def test_the_best_trade_offs_are_those_of_plain_loops(rows, question):
     wanted = naive.choosing(question, "tradeoffs", ["1"])
     selection = select(rows, wanted)
     assert {selection.index.rows[number].key for number in bits(selection.matching)} == {
@@ -36,7 +36,7 @@ def test_the_best_trade_offs_are_those_of_plain_loops_after_all_other_filters(ro
     assert len(selection.tradeoffs) == selection.count
 
 
-def test_a_hotel_that_another_beats_in_everything_is_no_trade_off():
+def test_a_hotel_beaten_in_everything_is_no_trade_off():
     rows = [
         hotel("cheapest", "100", "7.0", 5),
         hotel("best rated", "200", "9.0", 5),
@@ -52,7 +52,7 @@ def test_equals_are_all_trade_offs():
     assert keys(select(rows, Question(BEST))) == ["one", "two"]
 
 
-def test_what_is_missing_is_worse_than_anything_and_without_a_total_there_is_no_trade_off():
+def test_what_is_missing_is_worse_than_anything():
     rows = [
         hotel("known", "100", "1.0", 90),
         hotel("unrated and unplaced", "100", None, None),
@@ -73,7 +73,7 @@ def test_with_an_airport_chosen_near_is_near_to_it():
     assert keys(select(rows, Question(BEST))) == ["in town"]
 
 
-def test_the_others_are_drawn_by_their_totals_where_they_have_total_and_rating():
+def test_the_others_are_drawn_by_their_totals():
     rows = [
         hotel("best", "100", "9.0", None),
         hotel("dear", "300", "8.0", None),
@@ -88,14 +88,14 @@ def test_the_others_are_drawn_by_their_totals_where_they_have_total_and_rating()
     assert (told.among, told.rated, told.measured) == (6, True, False)
 
 
-def test_of_many_others_some_are_drawn_from_the_lowest_to_the_highest():
+def test_of_many_others_some_are_drawn():
     others = [hotel(f"k{number}", str(200 + number), "8.0", 5.0) for number in range(2 * MAX_OTHERS)]
     told = select([hotel("best", "100", "9.0", 1.0), *others], Question(BEST)).described_tradeoffs()
     assert [one.row.key for one in told.others] == [f"k{number}" for number in range(0, 2 * MAX_OTHERS, 3)]
     assert (told.best[0].km, told.measured) == (1.0, True)
 
 
-def test_the_order_puts_the_best_trade_offs_first_and_the_others_by_total_after_them():
+def test_the_order_puts_the_best_trade_offs_first():
     rows = [
         hotel("beaten", "150", "7.0", 5),
         hotel("dear", "900", "9.0", 5),
@@ -133,7 +133,7 @@ def many_alike(draw: st.DrawFn) -> list[Row]:
 
 
 @given(many_alike())
-def test_a_class_is_those_with_the_same_stars_and_a_close_rating_and_their_middle_total(rows):
+def test_a_class_has_the_same_stars_and_a_close_rating(rows):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(index, "LEAST_ALIKE", naive.LEAST_ALIKE)
         row_index = RowIndex(rows)
@@ -153,14 +153,14 @@ def test_the_middle_of_fewer_than_twenty_is_not_told(alike, told):
     assert standing is None or standing == (20, Decimal(109), Decimal(100))
 
 
-def test_a_single_slip_among_the_ratings_makes_none_alike_that_are_not():
+def test_one_slip_among_the_ratings_makes_none_alike():
     fair = [row(f"f{n}", n, offer("50"), rating=Decimal(6)) for n in range(20)]
     fine = [row(f"k{n}", 20 + n, offer("100"), rating=Decimal(9)) for n in range(20)]
     slip = row("slip", 40, offer("100"), rating=Decimal(90))
     assert select([*fair, *fine, slip], Question(Refinement())).standing(20) == (20, 100, 100)
 
 
-def test_filters_change_the_total_that_is_compared_but_not_those_alike():
+def test_filters_change_the_total_but_not_those_alike():
     rows = [
         row(f"k{n}", n, offer("100"), offer("130", free_cancellation=n < 3), rating=Decimal(8))
         for n in range(21)
@@ -169,7 +169,7 @@ def test_filters_change_the_total_that_is_compared_but_not_those_alike():
     assert selection.standing(0) == (21, Decimal(100), Decimal(130))
 
 
-def test_good_value_goes_by_the_share_of_the_middle_and_those_without_one_come_last():
+def test_good_value_goes_by_the_share_of_the_middle():
     cheap = [row(f"c{n}", n, offer("100"), rating=Decimal(8), stars=3) for n in range(20)]
     dear = [row(f"d{n}", 20 + n, offer("400"), rating=Decimal(8), stars=5) for n in range(20)]
     tenth = row("a tenth off", 40, offer("90"), rating=Decimal(8), stars=3)
@@ -194,7 +194,7 @@ def page(visitor, query: str) -> str:
     raise AssertionError("the page never settles")
 
 
-def test_the_page_says_how_many_stand_out_and_each_is_on_the_plot_and_in_the_table(visitor):
+def test_the_page_counts_those_that_stand_out_and_plots_them(visitor):
     shown = page(visitor, f"{SMALL}&tradeoffs=1")
     count, among = re.search(
         r"(\d+) of (\d+): no other is cheaper, better rated and nearer at once", shown
@@ -219,7 +219,7 @@ def test_a_dot_is_called_by_the_number_that_is_written_on_it(visitor):
 
 
 @pytest.mark.usefixtures("small_classes")
-def test_a_card_says_where_its_total_stands_among_those_like_it_and_where_that_is_explained(visitor):
+def test_a_card_says_where_its_total_stands(visitor):
     shown = page(visitor, f"{SMALL}&sort=value")
     told = re.findall(r'<a href="#like-it">€\d+ below the middle of (\d+) like it', shown)
     assert len(told) > 2

@@ -35,7 +35,7 @@ def moved(days: int, nights: int = 3) -> StaySearch:
 
 @pytest.mark.usefixtures("patient")
 class TestTypicalTotals:
-    def test_a_search_leaves_the_middle_of_the_first_fifty_whatever_its_page_and_order(self, connect):
+    def test_a_search_leaves_the_middle_of_the_first_fifty(self, connect):
         connect(honest(130))
         view(page=3)
         assert known() == {DAY: FIRST_FIFTY[24]}
@@ -73,7 +73,7 @@ class TestTypicalTotals:
         view()
         assert known() == {DAY: sorted(100 + number * 37 % 101 for number in range(5))[2]}
 
-    def test_some_stars_have_the_middle_of_those_stars_also_where_all_were_fetched(self, connect):
+    def test_some_stars_have_a_middle_of_their_own(self, connect):
         gateway = connect(honest(40))
         view()
         calls, four = len(gateway.calls), msgspec.structs.replace(SEARCH, stars=(4,))
@@ -82,7 +82,7 @@ class TestTypicalTotals:
         assert known(four) == {DAY: totals[3]}
         assert len(gateway.calls) == calls
 
-    def test_the_calendar_says_them_from_today_on_in_whole_units_of_the_money(self, connect):
+    def test_the_calendar_tells_whole_units_from_today_on(self, connect):
         connect(honest(130))
         view()
         view(search=moved(-20))
@@ -107,7 +107,7 @@ class TestTypicalTotals:
         view(site=site)
         assert not known()
 
-    def test_what_a_provider_sold_counts_no_more_once_it_is_taken_off_the_site(self, connect):
+    def test_a_provider_taken_off_the_site_counts_no_more(self, connect):
         connect(honest(130))
         view()
         site = dataclasses.replace(SITE, providers=(ProviderEntry("HB", enabled=False),))

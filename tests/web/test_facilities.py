@@ -37,7 +37,7 @@ def test_a_facility_is_named_once(named, shown):
     assert texts(*named) == shown
 
 
-def test_an_admins_words_stand_for_the_code_and_for_whatever_is_spelled_like_it():
+def test_an_admins_words_stand_for_every_spelling():
     site = Site(
         code_labels=(CodeLabel("facility", "FREE_WIFI", "Gratis wifi"), CodeLabel("facility", "MOAT", "Pool"))
     )
@@ -47,7 +47,7 @@ def test_an_admins_words_stand_for_the_code_and_for_whatever_is_spelled_like_it(
     ]
 
 
-def test_facilities_stand_under_what_they_are_about_and_unknown_ones_last():
+def test_facilities_stand_under_headings_unknown_ones_last():
     views = facility_views((Facility("", one) for one in ("Moat", "Lift", "Bar")), Reader.of(Site(), "en-gb"))
     groups = [(one.heading, [view.text for view in one.facilities]) for one in facility_groups(views)]
     assert groups == [
@@ -67,7 +67,7 @@ def test_facilities_speak_the_visitors_language():
         ]
 
 
-def test_every_code_has_words_that_name_it_and_a_facility_an_icon():
+def test_every_code_has_words_and_a_facility_an_icon():
     for kind, codes in KNOWN.items():
         assert codes.keys() == dict({**OTHER_CODES, CodeKind.FACILITY: TOPICS}[kind]).keys()
     # What an availability says of a facility are notes, which have words of their own.
@@ -81,7 +81,7 @@ def test_every_code_has_words_that_name_it_and_a_facility_an_icon():
     assert len(TOPICS) >= 60
 
 
-def test_the_few_policies_everybody_has_are_in_the_visitors_language():
+def test_common_policies_are_in_the_visitors_language():
     assert POLICIES.keys() == vocabulary.POLICIES.keys()
     with translation.override("fr"):
         lines = [policy(one) for one in ("Smoking is not permitted", "The pool is closed in March.")]

@@ -58,7 +58,7 @@ def test_where_guests_are_chosen_it_is_said_that_children_count():
     assert 'aria-describedby="guests-note"' in html
 
 
-def test_the_form_of_home_is_filled_from_the_address_and_accuses_nobody():
+def test_the_form_of_home_is_filled_from_the_address():
     html = home_of("place=Rome&guests=99&checkin=2020-01-01&checkout=x&stars=4&currency=sek&market=zz-zz")
     assert 'name="place" type="text" value="Rome"' in html
     assert '<option value="99" selected>99</option>' in html
@@ -69,7 +69,7 @@ def test_the_form_of_home_is_filled_from_the_address_and_accuses_nobody():
     assert "aria-invalid" not in html
 
 
-def test_home_is_of_its_language_its_settings_and_its_day_whatever_was_shown_before():
+def test_home_is_of_its_language_settings_and_day():
     before = home_of()
     assert '<option value="3">3 guests</option>' in before
     assert '<option value="EUR" selected>EUR – Euro (€)</option>' in before
@@ -97,7 +97,7 @@ def test_home_is_of_its_language_its_settings_and_its_day_whatever_was_shown_bef
     assert home_of() == before
 
 
-def test_what_colleagues_wrote_once_for_all_readers_says_its_language():
+def test_texts_of_one_language_say_which_one():
     text = "We answer every mail on the day after the end of your stay."
     site = replace(SITE, contact_text=text, featured=(FeaturedDestination("Porto", text=text),))
 
@@ -121,7 +121,7 @@ def test_a_featured_destination_is_a_search_one_click_away():
     assert page.featured_note == "5–7 Dec 2026 · 2 nights · 2 guests"
 
 
-def test_distances_of_a_featured_destination_are_from_the_airport_an_admin_gave_it(client):
+def test_a_featured_destination_measures_from_its_airport(client):
     site = Site(featured=(FeaturedDestination("Malaga", airport="agp"),))
     href = HomePage.build(QueryDict(), site, build.TODAY).featured[0].href
     assert href.endswith("&market=en-gb&near=AGP")
@@ -129,7 +129,7 @@ def test_distances_of_a_featured_destination_are_from_the_airport_an_admin_gave_
     assert "from AGP in a straight line" in client.get(later).content.decode()
 
 
-def test_a_place_nobody_searched_lately_has_no_total_and_nothing_is_called_for_it(wire, client):
+def test_a_place_not_searched_lately_has_no_total(wire, client):
     page = client.get("/").content.decode()
     assert "destination-card__typical" not in page
     assert "middle one of the first" not in page
@@ -145,7 +145,7 @@ def searched(href: str) -> SearchContext:
     return context
 
 
-def test_a_place_somebody_searched_shows_what_its_stay_costs_in_the_middle(client, db):
+def test_a_place_searched_lately_shows_its_middle_total(client, db):
     context = searched(HomePage.build(QueryDict(), Site(), localdate()).featured[3].href)
     assert context.search.place == "Krakow"
     page = HomePage.build(QueryDict(), Site(), localdate())
@@ -156,7 +156,7 @@ def test_a_place_somebody_searched_shows_what_its_stay_costs_in_the_middle(clien
     assert "the middle one of the first 50 places" in html
 
 
-def test_what_a_stay_costs_is_found_by_the_name_that_the_gateway_is_asked_for(client, db):
+def test_a_middle_total_is_found_by_the_sent_name(client, db):
     store.change({"place_name_language": "local"})
     page = HomePage.build(QueryDict(), store.current(), localdate())
     (rome,) = (one.href for one in page.featured if one.destination.place == "Rome")
@@ -165,7 +165,7 @@ def test_what_a_stay_costs_is_found_by_the_name_that_the_gateway_is_asked_for(cl
     assert [one.destination.place for one in page.featured if one.typical] == ["Rome"]
 
 
-def test_where_one_can_fly_is_in_sight_with_its_themes_the_markets_own_airports_first(client, db):
+def test_flights_are_in_sight_the_markets_own_airports_first(client, db):
     page = HomePage.build(QueryDict("market=it-it"), Site(), build.TODAY)
     assert len(page.airports) == 8
     name, href = page.airports[0]
@@ -181,7 +181,7 @@ def test_recent_searches_stand_before_the_places_to_start_from(client, db):
     assert html.index("<recent-searches") < html.index('id="featured-title"') < html.index('id="fly-title"')
 
 
-def test_nonsense_in_the_address_leaves_the_featured_links_sensible():
+def test_nonsense_leaves_the_featured_links_sensible():
     query = "guests=-3&checkin=2026-02-31&checkout=x&currency=%00&market=../.."
     page = HomePage.build(QueryDict(query), SITE, build.TODAY)
     assert "&guests=2&currency=EUR&market=en-gb" in page.featured[0].href
@@ -197,7 +197,7 @@ def test_an_error_stands_at_its_field_and_what_was_typed_stays():
     assert 'name="stars" value="4" checked' in html
 
 
-def test_the_errors_above_the_form_name_their_fields_and_say_each_thing_once():
+def test_the_errors_name_their_fields_and_say_each_thing_once():
     html = html_of("error_pages/ask_again", form_of("place=%00%01&checkin=x&checkout=y"), back=None)
     assert re.findall(r'<li><a href="#(\w+)">(.*?)</a></li>', html) == [
         ("place", "Where to? – Please use letters and numbers only."),
@@ -218,14 +218,14 @@ def test_the_errors_above_the_form_name_their_fields_and_say_each_thing_once():
         ("country=VE&near=STN", ""),
     ],
 )
-def test_a_form_that_is_asked_again_still_says_which_place_of_its_name_is_meant(asked, shown):
+def test_a_form_asked_again_still_says_which_place_is_meant(asked, shown):
     """As when the days of a bookmark have passed: what is searched next is the same place."""
     form = form_of(f"{asked}&checkin=2020-12-05&checkout=2020-12-07")
     html = page_html("error_pages/ask_again.html", form=form, site=SITE, back=None)
     assert f'id="place" name="place" type="text" value="{shown}"' in html
 
 
-def test_a_currency_and_a_market_that_are_not_offered_any_more_give_way_to_the_usual_ones():
+def test_a_withdrawn_currency_or_market_gives_way():
     """A bookmark from before: pressing Search is enough."""
     site = replace(SITE, currencies=("EUR", "GBP"), default_currency="GBP", default_market="de-de")
     query = "place=Rome&checkin=2026-12-05&checkout=2026-12-07&currency=THB&market=sv-se"
@@ -266,7 +266,7 @@ def test_staff_read_what_failed_and_visitors_do_not():
 
 
 @pytest.mark.parametrize("error", [Unavailable("throttled", 429), Unavailable("full")], ids=str)
-def test_one_visitor_too_many_is_asked_to_wait_and_told_nothing_of_a_gateway_that_answers(error):
+def test_one_visitor_too_many_is_asked_to_wait(error):
     html = sorry_html(error)
     assert "A lot of people are searching right now</h1>" in html
     assert "Please wait a minute" in html
@@ -274,7 +274,7 @@ def test_one_visitor_too_many_is_asked_to_wait_and_told_nothing_of_a_gateway_tha
 
 
 @pytest.mark.parametrize(("host", "status"), [("testserver", 404), ("evil.example", 400)])
-def test_a_form_that_cant_be_read_makes_no_error_of_an_error_page(client, host, status):
+def test_an_unreadable_form_makes_no_error_of_an_error_page(client, host, status):
     client.handler.enforce_csrf_checks, client.cookies["csrftoken"] = True, "a" * 32
     answer = client.generic("POST", "/nowhere/", b"x", "multipart/form-data", headers={"host": host})
     assert answer.status_code == status
@@ -283,9 +283,7 @@ def test_a_form_that_cant_be_read_makes_no_error_of_an_error_page(client, host, 
 @pytest.mark.parametrize(
     ("method", "path", "allowed"), [("GET", "/hand-over/", "POST"), ("POST", "/destinations/", "GET, HEAD")]
 )
-def test_who_asks_in_a_way_that_a_page_does_not_answer_is_told_so_in_their_language(
-    client, method, path, allowed
-):
+def test_a_refused_method_is_told_in_the_reader_s_language(client, method, path, allowed):
     answer = client.generic(method, path, headers={"accept-language": "de"})
     assert (answer.status_code, answer["Allow"]) == (405, allowed)
     assert "Bitte beginnen Sie eine neue Suche." in answer.text
@@ -293,7 +291,7 @@ def test_who_asks_in_a_way_that_a_page_does_not_answer_is_told_so_in_their_langu
     assert "Accept-Language" in answer["Vary"]
 
 
-def test_a_picture_whose_name_is_longer_than_a_file_can_have_is_not_there(client):
+def test_a_picture_of_too_long_a_name_is_not_there(client):
     assert client.get(f"/media/{'a' * 5_000}.png").status_code == 404
 
 
@@ -315,7 +313,7 @@ def test_an_unknown_property_without_a_search_leads_home(wire, client):
     assert 'href="/?market=en-gb"' in page.content.decode()
 
 
-def test_hotels_of_a_provider_that_the_key_is_not_for_leave_those_of_others(wire, client):
+def test_a_provider_that_refuses_the_key_leaves_the_others(wire, client):
     wire.answer_details(
         lambda request: Reply(status=403) if "/ACME/" in request.url else Reply(json=details_document())
     )
@@ -333,9 +331,7 @@ def test_hotels_of_a_provider_that_the_key_is_not_for_leave_those_of_others(wire
         ("/hotels/%24%7Bx%7D/77/?place=Rome", "/hotels/ACME/77/?place=Rome"),
     ],
 )
-def test_what_a_firewall_takes_for_an_attack_keeps_nobody_else_from_the_gateway(
-    wire, client, caplog, alarming, harmless
-):
+def test_a_firewall_s_refusal_stops_no_other_visitor(wire, client, caplog, alarming, harmless):
     def judged(document):
         """What a gateway answers behind a firewall that lets Rome and one of its hotels pass."""
         passes = re.compile("place=Rome|/ACME/property/77")
@@ -349,7 +345,7 @@ def test_what_a_firewall_takes_for_an_attack_keeps_nobody_else_from_the_gateway(
     assert "refused the API key" not in caplog.text
 
 
-def test_a_hotel_without_dates_has_its_older_copy_on_the_next_day_too(wire, client, monkeypatch):
+def test_a_hotel_without_dates_keeps_its_copy_the_next_day(wire, client, monkeypatch):
     assert client.get("/hotels/ACME/77/").status_code == 200
     wire.details(status=503)
     next_day = timezone.now() + timedelta(days=1)
@@ -359,7 +355,7 @@ def test_a_hotel_without_dates_has_its_older_copy_on_the_next_day_too(wire, clie
     assert "Hotel Miramar" in page.text
 
 
-def test_the_farthest_day_the_browser_lets_one_choose_is_the_farthest_the_form_takes():
+def test_browser_and_form_agree_on_the_farthest_day():
     last_day = SearchBar.of_form(form_of("")).last_day
     after = last_day + timedelta(days=1)
     assert "checkin" not in form_of(f"place=Rome&checkin={last_day}&checkout={after}").errors
@@ -367,7 +363,7 @@ def test_the_farthest_day_the_browser_lets_one_choose_is_the_farthest_the_form_t
     assert "checkin" in form_of(f"place=Rome&checkin={after}&checkout={later}").errors
 
 
-def test_one_featured_place_leaves_the_built_in_ones_and_takes_the_place_of_its_own() -> None:
+def test_one_featured_place_leaves_the_built_in_ones() -> None:
     site = Site(
         featured=(FeaturedDestination("Porto"), FeaturedDestination("rome", last_day=date(2020, 1, 1)))
     )
@@ -376,7 +372,7 @@ def test_one_featured_place_leaves_the_built_in_ones_and_takes_the_place_of_its_
     assert shown == ["Porto", *(one for one in BUILT_IN_PLACES if one != "Rome")]
 
 
-def test_a_built_in_place_that_is_featured_without_its_accent_is_shown_once() -> None:
+def test_a_built_in_place_without_its_accent_is_shown_once() -> None:
     page = HomePage.build(QueryDict(), Site(featured=(FeaturedDestination("Krakow"),)), build.TODAY)
     shown = [one.destination.place for one in page.featured]
     assert shown == ["Krakow", *(one for one in BUILT_IN_PLACES if one != "Kraków")]

@@ -36,7 +36,7 @@ def test_what_is_put_into_a_sentence_is_escaped():
     assert rendered(PRICE_LIMIT, currency="<b>") == "Bis (&lt;b&gt;)"
 
 
-def test_an_icon_is_markup_whether_its_name_is_known_to_the_template_or_not():
+def test_an_icon_is_markup_whether_its_name_is_known_or_not():
     assert rendered('{{ icon("wifi") }}').startswith('<svg class="icon"')
     assert rendered("{{ icon(name) }}", name="wifi") == rendered('{{ icon("wifi") }}')
 

@@ -33,7 +33,7 @@ def test_robots_name_the_sitemap_by_its_whole_address(client: Client):
     assert "Sitemap: https://testserver/sitemap.xml" in lines
 
 
-def test_the_sitemap_names_countries_and_regions_that_may_be_indexed(client: Client):
+def test_the_sitemap_names_countries_and_regions(client: Client):
     answer = client.get("/sitemap.xml")
     assert answer["Content-Type"] == "application/xml"
     assert "max-age=86400" in answer["Cache-Control"]
@@ -48,7 +48,7 @@ def test_the_sitemap_names_countries_and_regions_that_may_be_indexed(client: Cli
 
 
 @pytest.mark.parametrize("path", ["/", "/no-such-page/"])
-def test_every_page_leads_to_the_destinations_in_the_chosen_market(client: Client, path: str):
+def test_every_page_leads_to_the_destinations_in_its_market(client: Client, path: str):
     assert client.get(path).content.decode().count('href="/destinations/"') >= 2
     assert (
         client.get(f"{path}?market=de-de").content.decode().count('href="/destinations/?market=de-de"') >= 2
@@ -77,7 +77,7 @@ def test_the_icon_is_found_where_browsers_look_first(client: Client):
         "/healthz",
     ],
 )
-def test_a_page_that_only_shows_refuses_other_methods_whatever_the_token(path: str, method: str):
+def test_a_page_that_only_shows_refuses_other_methods(path: str, method: str):
     strict = Client(enforce_csrf_checks=True)
     answer = getattr(strict, method)(path)
     assert answer.status_code == 405

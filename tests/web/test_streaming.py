@@ -53,7 +53,7 @@ def pieces(response: HttpResponse) -> Iterator[str]:
     return (piece.decode() for piece in response.streaming_content)
 
 
-def test_a_waiting_browser_gets_head_search_bar_heading_and_skeleton_at_once(slow: SlowGateway) -> None:
+def test_a_waiting_browser_gets_head_form_and_skeleton(slow: SlowGateway) -> None:
     response = Client().get(slow.results, headers=OPENED)
     begun = next(pieces(response))
     assert not slow.go.is_set()
@@ -64,7 +64,7 @@ def test_a_waiting_browser_gets_head_search_bar_heading_and_skeleton_at_once(slo
     assert "</main>" not in begun
 
 
-def test_a_page_whose_end_nobody_knows_yet_is_kept_by_no_shared_cache(slow: SlowGateway) -> None:
+def test_a_begun_page_is_kept_by_no_shared_cache(slow: SlowGateway) -> None:
     """Like the page of a failure, which is this one's end where the gateway fails."""
     response = Client().get(slow.results, headers=OPENED)
     assert response.streaming
@@ -111,7 +111,7 @@ def test_a_property_begins_too_and_names_itself_when_it_is_known(slow: SlowGatew
     assert '<page-title data-title="' in "".join(parts)
 
 
-def test_a_failure_after_the_beginning_ends_as_a_whole_page_that_says_so(slow: SlowGateway) -> None:
+def test_a_failure_after_the_beginning_ends_as_a_whole_page(slow: SlowGateway) -> None:
     slow.reply = Reply(status=503)
     parts = pieces(Client().get(slow.results, headers=OPENED))
     next(parts)
@@ -123,9 +123,7 @@ def test_a_failure_after_the_beginning_ends_as_a_whole_page_that_says_so(slow: S
 
 
 @pytest.mark.parametrize("path", ["", "ACME/77/"])
-def test_a_failure_after_the_beginning_has_one_search_form_and_every_id_once(
-    slow: SlowGateway, wire: Wire, path: str
-) -> None:
+def test_a_failure_after_the_beginning_has_every_id_once(slow: SlowGateway, wire: Wire, path: str) -> None:
     slow.reply = Reply(status=503)
     wire.answer_details(lambda _request: slow.held(Reply(status=404)))
     parts = pieces(Client().get(f"/hotels/{path}{slow.search}", headers=OPENED))
@@ -184,7 +182,7 @@ def test_log_and_counts_tell_how_it_ended(
     assert counted(status) == before + 1
 
 
-def test_a_visitor_who_left_before_the_end_is_counted_with_what_was_sent(slow: SlowGateway) -> None:
+def test_a_visitor_who_left_is_counted(slow: SlowGateway) -> None:
     before = counted(200)
     response = Client().get(slow.results, headers=OPENED)
     next(pieces(response))

@@ -87,9 +87,7 @@ class OnDisk(LMDBCache):
         super().set(*entry, **options)
 
 
-def test_a_file_on_a_full_disk_gives_what_it_has_and_the_process_keeps_the_rest(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_full_disk_gives_what_it_has(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     inside, seconds = OnDisk(str(tmp_path / "cache"), {}), [0.0]
     store = SafeStore(inside, Clock(monotonic=lambda: seconds[0]))
     store.set("before", b"in the file", 60)
@@ -133,7 +131,7 @@ def test_what_is_kept_has_a_bound_in_bytes() -> None:
     assert 0 not in kept
 
 
-def test_a_failure_of_long_ago_is_none_after_the_clock_was_set_back(
+def test_an_old_failure_is_forgotten_after_a_clock_change(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What has expired stays in the default cache's file, and would be refused for as long as the clock was

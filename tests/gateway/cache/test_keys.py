@@ -50,7 +50,7 @@ def test_another_gateway_is_another_entry(setting: Setting) -> None:
     assert price_of(setting.ask(setting.gateway())) == "2.10"
 
 
-def test_details_are_shared_by_searches_that_differ_only_in_place_and_stars(setting: Setting) -> None:
+def test_details_are_shared_by_searches_of_one_stay(setting: Setting) -> None:
     gateway = setting.gateway()
     deadline = Deadline(3, time.monotonic)
     gateway.details("TST", "p1", ROME, site=setting.site, deadline=deadline)
@@ -62,7 +62,7 @@ def test_details_are_shared_by_searches_that_differ_only_in_place_and_stars(sett
     assert setting.client.calls == 4
 
 
-def test_details_for_days_that_nobody_named_are_the_same_on_other_days(setting: Setting) -> None:
+def test_details_without_days_are_the_same_on_other_days(setting: Setting) -> None:
     gateway = setting.gateway()
     later = replace(ROME, dates=StayDates(date(2030, 5, 2), date(2030, 5, 5)))
     for search, guests in ((ROME, 2), (later, 2), (later, 1)):

@@ -68,7 +68,7 @@ def test_a_refresh_logs_under_the_request_that_caused_it() -> None:
 
 
 @pytest.mark.parametrize(("failure", "warnings"), [(Garbled("envelope"), 1), (Garbled("size", 200), 0)])
-def test_a_document_that_breaks_the_contract_is_one_warning_beside_the_transports_own(
+def test_a_document_off_the_contract_is_one_warning(
     setting: Setting, caplog: pytest.LogCaptureFixture, failure: Garbled, warnings: int
 ) -> None:
     setting.client.failure = failure

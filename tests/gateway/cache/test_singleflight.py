@@ -130,7 +130,7 @@ def test_waiting_for_another_ends_with_the_deadline(setting: Setting) -> None:
     first.join()
 
 
-def test_a_claim_left_behind_by_a_dead_process_delays_and_does_not_block(setting: Setting) -> None:
+def test_a_claim_of_a_dead_process_does_not_block(setting: Setting) -> None:
     setting.store = store = Recording()
     gateway = setting.gateway()
     setting.ask(gateway)

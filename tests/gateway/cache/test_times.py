@@ -33,7 +33,7 @@ def test_amounts_come_back_as_they_were_spelled(setting: Setting) -> None:
     assert price_of(setting.ask(gateway)) == "1.10"
 
 
-def test_a_little_later_it_answers_at_once_and_refreshes_behind_exactly_once(setting: Setting) -> None:
+def test_a_stale_answer_comes_at_once_and_is_refreshed_once(setting: Setting) -> None:
     gateway = setting.gateway()
     setting.ask(gateway)
     setting.elapsed = 301
@@ -63,7 +63,7 @@ def test_while_no_call_would_be_made_a_copy_costs_no_thread(
     assert setting.client.calls == 1
 
 
-def test_with_a_copy_in_hand_nobody_waits_for_the_call_that_finds_out_whether_the_gateway_is_back(
+def test_with_a_copy_no_visitor_waits_for_the_probe(
     setting: Setting,
 ) -> None:
     gateway = setting.gateway()
@@ -96,7 +96,7 @@ def test_beyond_the_grace_the_gateway_is_asked_first(setting: Setting) -> None:
     assert setting.background.jobs == {}
 
 
-def test_after_the_clock_was_set_back_an_answer_from_ahead_is_fetched_again_once(setting: Setting) -> None:
+def test_a_time_ahead_of_the_clock_is_fetched_again_once(setting: Setting) -> None:
     gateway = setting.gateway()
     setting.ask(gateway)
     setting.elapsed = -2 * 3600
@@ -105,7 +105,7 @@ def test_after_the_clock_was_set_back_an_answer_from_ahead_is_fetched_again_once
     assert {answer.stale for answer in again} == {False}
 
 
-def test_a_machine_whose_clock_is_a_little_behind_has_fresh_answers_too(setting: Setting) -> None:
+def test_a_clock_a_little_behind_has_fresh_answers(setting: Setting) -> None:
     gateway = setting.gateway()
     setting.ask(gateway)
     setting.elapsed = -2
@@ -135,9 +135,7 @@ def test_a_failing_gateway_brings_back_the_older_copy(setting: Setting, failure:
     assert answer.fetched_at == START
 
 
-def test_with_a_copy_in_hand_a_visitor_waits_three_seconds_and_the_call_goes_on_behind_the_page(
-    setting: Setting, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_with_a_copy_a_visitor_waits_three_seconds(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cache.STALE_PATIENCE == 3.0
     monkeypatch.setattr(cache, "STALE_PATIENCE", 0.05)
     patience: list[float] = []
@@ -177,7 +175,7 @@ def test_without_any_copy_the_error_comes_through_bare(setting: Setting) -> None
     assert caught.value.__context__ is None
 
 
-def test_a_property_that_is_gone_is_gone_whatever_the_cache_holds(setting: Setting) -> None:
+def test_a_property_that_is_gone_has_no_older_copy(setting: Setting) -> None:
     gateway = setting.gateway()
     deadline = Deadline(3, time.monotonic)
     gateway.details("TST", "p1", ROME, site=setting.site, deadline=deadline)
@@ -187,7 +185,7 @@ def test_a_property_that_is_gone_is_gone_whatever_the_cache_holds(setting: Setti
         gateway.details("TST", "p1", ROME, site=setting.site, deadline=deadline)
 
 
-def test_only_a_property_can_be_gone_and_of_all_else_the_copy_is_shown(setting: Setting) -> None:
+def test_of_all_but_a_property_the_older_copy_is_shown(setting: Setting) -> None:
     gateway, deadline = setting.gateway(), Deadline(3, time.monotonic)
     setting.ask(gateway)
     setting.elapsed = 12 * 3600
@@ -212,7 +210,7 @@ def test_an_answer_without_details_does_not_replace_details(setting: Setting) ->
     assert (kept.value.check_in_time, kept.stale) == (("15:00",), True)
 
 
-def test_hotels_are_not_replaced_by_none_where_the_total_says_that_there_are_some(setting: Setting) -> None:
+def test_no_hotels_beside_a_total_do_not_replace_hotels(setting: Setting) -> None:
     gateway = setting.gateway()
     setting.ask(gateway)
     setting.elapsed, setting.client.without_hotels = 12 * 3600, 40

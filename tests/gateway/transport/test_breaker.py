@@ -56,7 +56,7 @@ def test_a_probe_that_never_reports_gives_way_to_another() -> None:
     assert breaker.report(second, good=True, now=6.0)
 
 
-def test_an_answer_to_a_probe_that_another_has_followed_closes_it() -> None:
+def test_a_late_answer_to_a_probe_closes_it() -> None:
     breaker = Breaker(LIMITS)
     fail(breaker, LIMITS.breaker_failures)
     slow = breaker.admit(2.0)
@@ -94,7 +94,7 @@ def play(breaker: Breaker, steps: list[Step]) -> float:
 
 @settings(deadline=None)
 @given(histories)
-def test_after_any_history_a_recovered_gateway_is_noticed_within_six_seconds(steps: list[Step]) -> None:
+def test_a_recovered_gateway_is_noticed_within_six_seconds(steps: list[Step]) -> None:
     breaker = Breaker(LIMITS)
     recovered = play(breaker, steps)
     now = recovered

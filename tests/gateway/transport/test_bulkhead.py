@@ -105,7 +105,7 @@ def grown(long_waits: int) -> Bulkhead:
     return bulkhead
 
 
-def test_when_the_gateway_does_not_answer_there_are_as_many_as_at_first() -> None:
+def test_without_answers_there_are_as_many_places_as_at_first() -> None:
     bulkhead = grown(long_waits=4)
     bulkhead.leave(answered=None)
     assert fill(bulkhead) == 2

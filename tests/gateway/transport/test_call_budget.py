@@ -24,7 +24,7 @@ def test_repeats_never_exceed_the_reserve_and_the_share_of_calls(
 
 @settings(deadline=None)
 @given(st.integers(0, 500))
-def test_a_budget_that_begins_empty_is_a_share_of_the_calls_and_no_more(calls: int) -> None:
+def test_a_budget_that_begins_empty_is_a_share_of_the_calls(calls: int) -> None:
     budget = CallBudget(0.05, 5, saved=0)
     spent = 0
     for _ in range(calls):

@@ -30,9 +30,7 @@ def test_calls_one_after_another_share_a_connection(server: MisbehavingServer, t
     assert server.connections == 1
 
 
-def test_an_answer_that_was_not_read_to_its_end_costs_its_connection(
-    server: MisbehavingServer, transport: Transport
-) -> None:
+def test_an_unfinished_answer_costs_its_connection(server: MisbehavingServer, transport: Transport) -> None:
     server.misbehave(plays.huge_body, times=1)
     with pytest.raises(Exception, match="size"):
         transport.get(SEARCH, seconds(3))
@@ -140,7 +138,7 @@ def resolver(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], list[obj
     return use
 
 
-def test_a_resolver_that_hangs_costs_the_time_to_connect_and_one_thread(
+def test_a_resolver_that_hangs_costs_one_thread(
     resolver: Callable[..., None],
 ) -> None:
     gate = threading.Event()
