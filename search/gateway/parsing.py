@@ -416,16 +416,14 @@ def _on_one_line(lines: str | None) -> str:
     return ", ".join(filter(None, (one.strip(" ,\r\t") for one in lines.split("\n"))))
 
 
-def seller(provider: str, property_id: str, listed_by: str, listed_as: str) -> tuple[str, str]:
-    """Provider and property id of an offer that says these; that of the provider who lists the property needs
-    neither."""
-    provider = provider or listed_by
-    return provider, property_id or (listed_as if provider == listed_by else "")
+def seller(offer: schema.WireOffer | schema.BriefOffer, listed_by: str, listed_as: str) -> tuple[str, str]:
+    """Provider and property id of an offer; the provider who lists the property may leave out both."""
+    provider = identifier(offer.providerId) or listed_by
+    return provider, identifier(offer.providerPropertyId) or (listed_as if provider == listed_by else "")
 
 
 def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> Offer | None:
-    sold_by, sold_as = identifier(offer.providerId), identifier(offer.providerPropertyId)
-    provider, property_id = seller(sold_by, sold_as, listed_by, listed_as)
+    provider, property_id = seller(offer, listed_by, listed_as)
     if not provider or not property_id:
         return None
     quoted = offer.minPrice or schema.MinPrice()

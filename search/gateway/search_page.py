@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from functools import lru_cache
-from itertools import repeat
 from typing import Any, Protocol, Self, TypeVar
 
 import msgspec
@@ -42,24 +41,15 @@ MAX_DEPTH = 300
 # A code, a list of facilities, or the name of a rate, that is no longer is remembered.
 _OFTEN = 1_000
 
-# How a page without spaces begins, and what stands between two of its entries.
-_BEFORE_ENTRIES, _BETWEEN_ENTRIES = b'{"results":[{"propertySummary":', b'},{"propertySummary":'
-
-# So many bytes of a page are checked at once.
-_PIECE = 16_384
-
 # Coordinates nearer than that to the equator or the meridian of Greenwich are looked at twice.
 _NEAR_ZERO = 1e-9
 # Of an outline, what the next entry of its property may tell where the first doesn't.
 _FACTS = ("type", "stars", "rating", "coordinates", "distance")
 _NO_PRICE = schema.BriefPrice()
-# The codes of offers without facilities, whose rate has no breakfast or has it.
-_CODES_OF_RATE = [frozenset(facility_codes((), has_breakfast)) for has_breakfast in (False, True)]
 _sent_pages: msgspec.json.Decoder[schema.SentPage] = schema.decoder(schema.SentPage)
 _brief_entries = schema.decoder(schema.BriefEntry)
 _pairs = schema.decoder(schema.BriefPair | None)
 _amounts = schema.decoder(schema.Amount | None)
-_facilities = schema.decoder(schema.WireFacility)
 _facility_lists = schema.decoder(list[schema.WireFacility | None] | None)
 # How a text of the gateway begins, and none of ours.
 _OBJECT, _ARRAY = b"{", b"["
@@ -178,72 +168,29 @@ def _united(repeats: list[Entry]) -> Entry:
 def search_entries(body: bytes) -> tuple[list[Entry | None], int | None]:
     """The entries of a listing in the gateway's order, None for unusable ones, and its total."""
     body = body.removeprefix(codecs.BOM_UTF8)
-    document, entries = _cut_apart(body) or _read_through(body)
+    sent = _sent_page(body)
+    document = sent or schema.mended_document(body, schema.SearchDocument)
+    if document.results is None:
+        raise Garbled("envelope")
+    read = _entry_as_sent if sent else _entry_written_again
+    entries = [read(one) for one in document.results]
     parsing.check_skipped("search", entries)
     if not entries and isinstance(document.Total, int | Decimal) and document.Total > parsing.MAX_TOTAL:
         raise Garbled("envelope")  # it doesn't say that nothing was found
     return entries, parsing.whole(document.Total, parsing.MAX_TOTAL)
 
 
-_Read = tuple[schema.SentPage | schema.SearchDocument, list[Entry | None]]
-
-
-def _cut_apart(body: bytes) -> _Read | None:
-    """The document without its entries, and these, cut where each ends; None for a page that isn't written as
-    section 2.1 shows it, without spaces.
-
-    What stands between two entries is never part of a text, where a quote has a backslash. Where it stands
-    within an entry, neither half can be read. Looking for it takes less time than reading through.
-    """
-    if body.startswith(_BEFORE_ENTRIES):
-        with suppress(*_DOES_NOT_FIT, Garbled):
-            _check_encoding(body)  # msgspec doesn't look at texts that nobody reads
-            return _deep_down(_entries_apart, body)
-    return None
-
-
-def _entries_apart(body: bytes) -> _Read:
-    start, entries = body.index(_OBJECT, 1), []
-    while comma := body.find(_BETWEEN_ENTRIES, start) + 1:
-        entries.append(_entry(body[start:comma]))
-        start = comma + 1
-    end = body.rindex(b"}]") + 1
-    entries.append(_entry(body[start:end]))
-    rest = _sent_pages.decode(b'{"results":[0' + body[end:])
-    if [*map(bytes, rest.results or ())] != [b"0"]:  # there are other results behind
-        raise _NotBrief
-    return rest, entries
-
-
-def _read_through(body: bytes) -> _Read:
-    sent = _sent_page(body)
-    document = sent or schema.mended_document(body, schema.SearchDocument)
-    if document.results is None:
-        raise Garbled("envelope")
-    read = _entry_as_sent if sent else _entry_written_again
-    return document, [read(one) for one in document.results]
-
-
 def _sent_page(body: bytes) -> schema.SentPage | None:
     """None for another document, and for text in another encoding."""
     with suppress(*_DOES_NOT_FIT):
-        _check_encoding(body)
+        body.decode()  # msgspec does not check texts that it does not read
         return _deep_down(_sent_pages.decode, body)
     return None
 
 
 def _deep_down(read: Callable[[bytes], T], body: bytes, depth: int = MAX_DEPTH) -> T:
-    """What can be read on a stack that is `depth` deeper. Counting the brackets of entries takes longer."""
+    """Read what can also be read on a stack that is `depth` deeper, as that of a page being rendered."""
     return _deep_down(read, body, depth - 1) if depth else read(body)
-
-
-def _check_encoding(body: bytes) -> None:
-    """Raises UnicodeDecodeError for anything but UTF-8. In pieces: the text of a whole page takes a megabyte,
-    which the system gives and takes back each time."""
-    rest = memoryview(body)
-    while rest:
-        _text, read = codecs.utf_8_decode(rest[:_PIECE], "strict", len(rest) <= _PIECE)
-        rest = rest[read:]
 
 
 def _entry_as_sent(sent: msgspec.Raw) -> Entry | None:
@@ -289,10 +236,10 @@ def _outline(entry: schema.BriefEntry) -> Outline:
     summary, sent = entry.propertySummary, parsing.nonempty(entry.offers)
     if summary is None or len(sent) > MAX_OFFERS:
         raise _NotBrief
-    shared, provider, own_id, *sold = _identifiers(summary, sent)
-    sold_by, sold_as = sold[::2], sold[1::2]
-    offers = tuple(filter(None, map(_offer, sent, sold_by, sold_as, repeat(provider), repeat(own_id))))
-    key, name = parsing.property_key(shared, provider, own_id, offers), parsing.line(summary.name)
+    provider, own_id = parsing.identifier(summary.providerId), parsing.identifier(summary.id)
+    offers = tuple([outline for one in sent if (outline := _offer(one, provider, own_id))])
+    key = parsing.property_key(parsing.identifier(summary.ryanairId), provider, own_id, offers)
+    name = parsing.line(summary.name)
     if not (key and name):
         raise _NotBrief
     if len({one.property_id for one in offers}) < len(offers) and _any_alike(offers):
@@ -309,22 +256,6 @@ def _outline(entry: schema.BriefEntry) -> Outline:
         distance=parsing.distance(entry.distance),
         offers=offers,
     )
-
-
-def _identifiers(summary: schema.BriefSummary, offers: list[schema.BriefOffer]) -> list[str]:
-    """The one that providers share, the provider's and the property's own, and the two of each offer, as
-    `values.identifier` has them."""
-    sent: list[Any] = [summary.ryanairId, summary.providerId, summary.id]
-    for one in offers:
-        sent += one.providerId, one.providerPropertyId
-    try:
-        # Together they take as long as one alone.
-        together = "".join(sent)
-        if together.isascii() and together.isprintable() and len(together) <= parsing.MAX_ID:
-            return sent
-    except TypeError:  # some are numbers, or missing
-        pass
-    return [*map(parsing.identifier, sent)]
 
 
 def _coordinates(point: schema.BriefCoordinates | None) -> Coordinates | None:
@@ -344,13 +275,10 @@ def _any_alike(offers: tuple[OfferOutline, ...]) -> bool:
     return len(known_as) < len(offers) and len({*offers}) < len(offers)
 
 
-def _offer(
-    offer: schema.BriefOffer, sold_by: str, sold_as: str, listed_by: str, listed_as: str
-) -> OfferOutline | None:
+def _offer(offer: schema.BriefOffer, listed_by: str, listed_as: str) -> OfferOutline | None:
+    sold_by, sold_as = parsing.seller(offer, listed_by, listed_as)
     if not (sold_by and sold_as):
-        sold_by, sold_as = parsing.seller(sold_by, sold_as, listed_by, listed_as)
-        if not (sold_by and sold_as):
-            return None
+        return None
     quoted = offer.minPrice or _NO_PRICE
     price = _price(quoted.price)
     percent = quoted.discountPercentage and parsing.whole(quoted.discountPercentage, 99)
@@ -422,23 +350,8 @@ def _property_amount(pair: schema.BriefPair) -> schema.Amount | None:
 
 
 def _facility_codes(sent: bytes, has_breakfast: bool) -> tuple[str, ...]:
-    """Of a list. Most lists are their own, but hold the same few facilities, each of them an object."""
-    if sent.startswith(b"[{") and sent.endswith(b"}]"):
-        # Where that cuts a text or another object in two, neither half can be read.
-        apart = sent[2:-2].replace(b"}, {", b"},{").split(b"},{")
-        with suppress(*_DOES_NOT_FIT):
-            told = map(_known_codes, apart[: parsing.MAX_FACILITIES])
-            return tuple(sorted(_CODES_OF_RATE[has_breakfast].union(*told)))
     read = parsing.nonempty(_facility_lists.decode(sent), parsing.MAX_FACILITIES)
     return facility_codes(parsing.facilities(read), has_breakfast)
-
-
-@lru_cache(maxsize=1_024)
-def _known_codes(sent: bytes) -> tuple[str, ...]:
-    """The codes of an object given without its brackets. Raises ValueError for what is none, or is long."""
-    if len(sent) > _OFTEN // 4:
-        raise _NotBrief
-    return facility_codes(parsing.facilities([_facilities.decode(b"{%b}" % sent)]), False)
 
 
 # The offers of a provider, and those of a house, often have the same ones.

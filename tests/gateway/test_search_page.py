@@ -349,44 +349,6 @@ def test_what_is_kept_can_be_read_on_a_deep_stack_too(odd, member):
     assert name(pages.MAX_DEPTH - 20) == "Hotel Miramar"
 
 
-COMPACT = msgspec.json.encode(
-    a_listing_document(*(an_entry(a_summary(ryanairId=key)) for key in ("a1b2c3", "b", "c")), total=3)
-)
-
-
-@pytest.mark.parametrize(
-    ("part", "other"),
-    [
-        (b"By the sea.", b'},{\\"propertySummary\\":'),
-        (b'"allotment":null', b'"more":[{"propertySummary":1},{"propertySummary":2}]'),
-        (b'"allotment":null', b'"more":{"in":{"propertySummary":1}},"also":[{},{"propertySummary":2}]'),
-        (b'"Total":3', b'"Total":3,"results":[]'),
-        (b'"Total":3', b'"Total":3,"results":[{"propertySummary":{"id":"3"}}]'),
-        (b'"Total":3', b'"Total":[{}]'),
-        (b'"Total":3', b'"Total":3,"more":[{"propertySummary":{}},{"propertySummary":{}}]'),
-        (b',"Total":3', b""),
-        (b'"Total":3}', b'"Total":3}}]'),
-        (b'"Total":3}', b'"Total":3'),
-        (b"}],", b"},null],"),
-        (b"}],", b"},{}],"),
-        (b"},{", b"},,{"),
-        (b'{"propertySummary":', b'{"propertySummary":null,"propertySummary":'),
-        (b'"distance":', b'"distance":NaN,"distance":'),
-        (b"By the sea.", b"By the \xff"),
-        (b"By the sea.", b"\\ud83d"),
-        (b'"allotment":null', b'"deep":' + b"[" * 750 + b"]" * 750),
-        (b'"allotment":null', b'"deep":' + b"[" * 100_000 + b"]" * 100_000),
-    ],
-)
-def test_a_page_says_the_same_whether_it_is_cut_or_read_through(part, other, monkeypatch):
-    assert part in COMPACT
-    for body in (COMPACT.replace(part, other), COMPACT.replace(part, other, 1)):
-        cut = said(body)
-        with monkeypatch.context() as without:
-            without.setattr(pages, "_cut_apart", lambda _body: None)
-            assert cut == said(body)
-
-
 def test_a_number_of_thousands_of_digits_is_no_identifier():
     body = encoded(a_listing_document(an_entry(), an_entry(a_summary(ryanairId="LONG", id="LONG"), [])))
     (entry,) = search_page(body.replace(b'"LONG"', b"9" * 501)).entries
