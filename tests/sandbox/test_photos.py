@@ -1,19 +1,30 @@
-"""Pictures are small, stable and safe to embed anywhere."""
+"""Pictures are small, stable, varied and safe to embed anywhere; those of one hotel show one building."""
 
+import re
 import xml.etree.ElementTree as ElementTree
 
 import pytest
 
 from search.sandbox.photos import KINDS, draw
-from search.sandbox.world import world
+from search.sandbox.world import stars_of, world
 
 NUMBERS = range(0, world().size, world().size // 25)
+OUTDOORS = ("facade", "pool", "street", "garden")
+
+
+def elements(number, kind):
+    return list(ElementTree.fromstring(draw(number, kind)).iter())
+
+
+def shape_of_windows(number, kind):
+    (pattern,) = [element for element in elements(number, kind) if element.get("id") == "wall"]
+    return tuple(path.get("d") for path in pattern)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_picture_is_the_same_for_ever_and_differs_between_properties(kind):
+def test_a_picture_stays_the_same_and_hotels_differ(kind):
     assert draw(NUMBERS[1], kind) == draw(NUMBERS[1], kind)
-    assert len({draw(number, kind) for number in NUMBERS}) > 20
+    assert len({draw(number, kind) for number in NUMBERS}) == len(NUMBERS)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -22,29 +33,55 @@ def test_a_picture_is_a_small_drawing_in_the_photo_format(kind):
         drawing = draw(number, kind)
         root = ElementTree.fromstring(drawing)
         assert (root.get("width"), root.get("height")) == ("960", "640")
-        assert len(drawing) < 12_000
+        assert len(drawing) < 9_600
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_picture_needs_no_style_no_script_and_no_text(kind):
     for number in NUMBERS:
-        for element in ElementTree.fromstring(draw(number, kind)).iter():
+        for element in elements(number, kind):
             assert element.tag.rpartition("}")[2] not in ("style", "script", "text", "image", "foreignObject")
             assert "style" not in element.attrib
-            assert element.get("href", "#").startswith("#")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_picture_stays_small_in_a_browser_which_keeps_a_copy_of_what_is_used_again(kind):
+def test_what_a_picture_uses_is_in_it_once(kind):
+    for number in NUMBERS:
+        drawing = draw(number, kind).decode()
+        names = re.findall(r' id="([^"]+)"', drawing)
+        used = re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', drawing)
+        assert len(names) == len(set(names))
+        assert {one or other for one, other in used} <= set(names)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_picture_with_its_copies_has_few_elements(kind):
     for number in NUMBERS:
         root = ElementTree.fromstring(draw(number, kind))
         named = {element.get("id"): element for element in root.iter()}
 
-        def kept(element, named=named):
+        def count(element, named=named):
             used = element.get("href")
-            return 1 + sum(map(kept, element)) + (kept(named[used[1:]]) if used else 0)
+            return 1 + sum(map(count, element)) + (count(named[used[1:]]) if used else 0)
 
-        assert kept(root) < 400
+        assert count(root) < 250
+
+
+def test_all_pictures_of_a_hotel_show_the_same_building():
+    for number in NUMBERS:
+        assert len({shape_of_windows(number, kind) for kind in OUTDOORS}) == 1
+
+
+def test_hotels_of_one_city_have_different_buildings():
+    rome = world().find("Rome")
+    shapes = {shape_of_windows(number, "facade") for number in range(rome.start, rome.start + 20)}
+    assert len(shapes) > 2
+
+
+def test_the_sign_over_the_door_has_the_stars_of_the_hotel():
+    for number in NUMBERS:
+        (sign,) = [element for element in elements(number, "facade") if element.get("fill") == "url(#star)"]
+        assert f"h{stars_of(number) * 16}v" in sign.get("d")
 
 
 def test_an_unknown_kind_is_a_key_error():
