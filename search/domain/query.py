@@ -96,12 +96,11 @@ class Sort(StrEnum):
     STARS = "stars"
     DISTANCE = "distance"
     TRADEOFFS = "tradeoffs"
-    VALUE = "value"
     PROVIDER = "provider"
 
 
 # The orders that say nothing about a few properties picked from the results.
-SORTS_OF_WHOLE_RESULTS = frozenset((Sort.TRADEOFFS, Sort.VALUE, Sort.PROVIDER))
+SORTS_OF_WHOLE_RESULTS = frozenset((Sort.TRADEOFFS, Sort.PROVIDER))
 
 
 class Filter(StrEnum):

@@ -98,7 +98,6 @@ SORT_LABELS = {
     Sort.STARS: "Most stars",
     Sort.DISTANCE: "Nearest",
     Sort.TRADEOFFS: "Best trade-offs",
-    Sort.VALUE: "Good value",
     Sort.PROVIDER: "Provider order",
 }
 

@@ -296,8 +296,6 @@ def _touch(one: Dot, other: Dot) -> bool:
 
 
 NEIGHBOURS = 2
-# Nothing is worth so many times what is like it: then the middle is no price.
-MOST_SHARE = 1_000_000
 
 
 class PageLink(msgspec.Struct, frozen=True):
@@ -397,7 +395,6 @@ class ResultsPage:
     `near_name` is what an unknown place was perhaps meant to be: name, address and count, which may be empty.
     `other_currency`: some prices are in another currency than the one asked for.
     `chosen` are the parameters of the search, to which a form adds the hotels that are chosen.
-    `example` is how good value comes out for the first card.
     """
 
     head: Head
@@ -412,7 +409,6 @@ class ResultsPage:
     pager: Pager | None
     refine: RefineView
     plot: TradeoffsPlot | None
-    example: str
     stale_note: str
     other_currency: bool
     with_map: bool
@@ -439,7 +435,6 @@ class ResultsPage:
             pager=Pager.of(found, links, reader),
             refine=refine,
             plot=_plot(found, reader, links),
-            example=_value_example(found, reader, search.currency),
             stale_note=_stale_note(found, reader),
             other_currency=any(
                 one.offers and one.offers[0].total and one.offers[0].total.total.currency != search.currency
@@ -461,15 +456,6 @@ def _plot(found: FoundStays, reader: Reader, links: Links) -> TradeoffsPlot | No
     """The best trade-offs, above the first page of an order or a filter that is about them."""
     tradeoffs = found.refined.tradeoffs if found.refined and found.page == 1 else None
     return TradeoffsPlot(tradeoffs, reader, links) if tradeoffs and tradeoffs.best else None
-
-
-def _value_example(found: FoundStays, reader: Reader, currency: str) -> str:
-    """`€126.00 ÷ €157.00 = 0.80`; empty where nothing is like the first card, or its middle is no price."""
-    standing = found.listings[0].standing if found.listings else None
-    if standing is None or standing.share > MOST_SHARE:
-        return ""
-    total, middle = (reader.money(Money(one, currency)) for one in (standing.total, standing.middle))
-    return f"{total} ÷ {middle} = {reader.number(standing.share.quantize(Decimal('0.01')))}"
 
 
 def _near_name(context: SearchContext, found: FoundStays, reader: Reader) -> tuple[str, str, str] | None:

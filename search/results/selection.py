@@ -70,11 +70,6 @@ class Standing(NamedTuple):
     middle: Decimal
     total: Decimal
 
-    @property
-    def share(self) -> Decimal:
-        """Below 1 for less than the middle."""
-        return self.total / self.middle
-
 
 class Point(NamedTuple):
     """A row by what trade-offs are about: its headline offer and that total, and kilometres where known."""
@@ -244,21 +239,9 @@ class Selection:
         if self.question.sort is Sort.TRADEOFFS:
             best = frozenset(self.tradeoffs)
             numbers.sort(key=lambda number: number not in best)
-        elif self.question.sort is Sort.VALUE:
-            numbers.sort(key=self._shares_of_the_middle(numbers).__getitem__)
         else:
             self._sort_by_fact(numbers)
         return numbers
-
-    def _shares_of_the_middle(self, numbers: list[int]) -> dict[int, Decimal]:
-        """`Standing.share` of each row, infinite for one without a standing."""
-        totals, alike, places = self.index.comparable_totals, self.index.classes, self.headline_ranks
-        shares = dict.fromkeys(numbers, Decimal("Infinity"))
-        for number in numbers:
-            own, place = alike[number], places[number]
-            if own is not None and place < len(totals):
-                shares[number] = totals[place] / totals[own.middle]
-        return shares
 
     def _sort_by_fact(self, numbers: list[int]) -> None:
         """Put the numbers into an order by something that is so of a row."""

@@ -592,6 +592,5 @@ def sort_label(sort: Sort, *, near: str = "", from_centre: bool = False) -> str:
         Sort.STARS: _("Most stars"),
         Sort.DISTANCE: _("Nearest to %(airport)s") % {"airport": near} if near else nearest,
         Sort.TRADEOFFS: _("Best trade-offs"),
-        Sort.VALUE: _("Good value"),
         Sort.PROVIDER: _("Provider order"),
     }[sort]

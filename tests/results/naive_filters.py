@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 from decimal import Decimal
-from fractions import Fraction
 from itertools import combinations, product
 
 import msgspec
@@ -276,8 +275,8 @@ def sort_key(row: Row, question: Question) -> tuple:
     }
     if question.sort is Sort.PROVIDER:
         return (row.position,)
-    if question.sort in (Sort.TRADEOFFS, Sort.VALUE):
-        raise ValueError("these orders depend on the other rows: see in_order")
+    if question.sort is Sort.TRADEOFFS:
+        raise ValueError("this order depends on the other rows: see in_order")
     if question.sort is Sort.DISTANCE:
         if question.anchor is not None:
             missing = row.latitude is None
@@ -292,21 +291,12 @@ def sort_key(row: Row, question: Question) -> tuple:
 def in_order(rows: list[Row], question: Question) -> list[Row]:
     """The answer in the order asked for."""
     found = answer(rows, question)
-    if question.sort not in (Sort.TRADEOFFS, Sort.VALUE):
+    if question.sort is not Sort.TRADEOFFS:
         return sorted(found, key=lambda row: sort_key(row, question))
     by_price = msgspec.structs.replace(question, sort=Sort.PRICE)
     found.sort(key=lambda row: sort_key(row, by_price))
-    if question.sort is Sort.TRADEOFFS:
-        best = {row.key for row in tradeoffs(found, question)}
-        return sorted(found, key=lambda row: row.key not in best)
-    return sorted(found, key=lambda row: share_of_the_middle(rows, row, question))
-
-
-def share_of_the_middle(rows: list[Row], row: Row, question: Question) -> Fraction | float:
-    others, own = alike(rows, row), total(row, question)
-    if own is None or len(others) < LEAST_ALIKE:
-        return math.inf
-    return Fraction(own) / Fraction(middle(others))
+    best = {row.key for row in tradeoffs(found, question)}
+    return sorted(found, key=lambda row: row.key not in best)
 
 
 SEVERAL = ("stars", "type", "facility", "provider")
