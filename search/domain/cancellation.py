@@ -5,6 +5,8 @@ from datetime import date, time, timedelta
 
 import msgspec
 
+from .text import WORDS
+
 _ARRIVAL = r"(?:arrival|check[- ]?in)"
 _FREE = r"(?:free cancellation|cancel (?:for free|free of charge)|free of charge|free)"
 _UNTIL = rf"\b{_FREE},? (?:is possible )?(?:until|till|up to|(?P<before>before))"
@@ -36,10 +38,7 @@ _DOUBT = re.compile(
     re.IGNORECASE,
 )
 
-# In each language of the site.
-_COSTS_NOTHING = re.compile(
-    r"\bfree\b|kosten(?:los|frei)|gratis|gratuit|grátis|bezpłat|za darmo", re.IGNORECASE
-)
+_COSTS_NOTHING = re.compile("|".join(WORDS["costs_nothing"].values()), re.IGNORECASE)
 # A number of days, an hour or a date; a share of the price is none.
 _TIME = re.compile(r"\d(?![\d.,]*\s?%)")
 

@@ -17,7 +17,7 @@ import msgspec
 
 from .hotels import Distance, Facility, Property, Room, RoomType, at_provider, filled
 from .money import Money
-from .text import fold
+from .text import WORDS, fold
 from .vocabulary import CodeKind, facility_of, known_code
 
 # Breakfast in the price by the name of the rate, and what takes it back: a denial before it, or one after it
@@ -491,13 +491,8 @@ def _total(step: Step) -> Money:
     return step.priced.total.total
 
 
-# Words that say nothing about which room it is: that it is a room, that it is the usual one, on what terms.
-_ANY_ROOM = frozenset({
-    "a", "an", "and", "in", "of", "the", "with", "standard",
-    "room", "rooms", "zimmer", "habitacion", "camera", "chambre", "quarto", "pokoj",
-    "breakfast", "board", "full", "half", "included", "includes", "only",
-    "advance", "flexible", "non", "nonrefundable", "prepaid", "purchase", "rate", "refundable",
-})  # fmt: skip
+# Words that say nothing about which room it is.
+_ANY_ROOM = frozenset(" ".join(WORDS["room"].values()).split())
 
 
 class SoldRoom(msgspec.Struct, frozen=True):

@@ -1,7 +1,13 @@
 """Text as a visitor types it and as a page shows it: folded for comparing, codes (FREE_WIFI) as words."""
 
 import re
+import tomllib
+from pathlib import Path
+from typing import Any
 from unicodedata import combining, normalize
+
+# The codes, their spellings and the words of languages that this room knows.
+WORDS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
 
 # They turn the reading order of whatever follows; no name and no note needs them.
 BIDI_CONTROL = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -106,19 +112,7 @@ def shortened(text: str, most: int) -> str:
     return f"{cut.rstrip(',;:.- ')}\u2026"
 
 
-# The small words that make up a third of a text.
-_SMALL_WORDS_OF = {
-    language: frozenset(words.split())
-    for language, words in {
-        "de": "der die das und mit von den dem ist im zum auf ein eine sich nicht",
-        "en": "the and of with is are to for from in on by every you",
-        "es": "el los las y con para una del por es en su al",
-        "fr": "le les des et avec pour une est du dans au sur vous",
-        "it": "il gli della e con per una nel sono di che dal delle",
-        "pl": "i w z na do jest od oraz przez dla nie po",
-        "pt": "o os as e com para uma do da em no na dos",
-    }.items()
-}
+_SMALL_WORDS_OF = {one: frozenset(words.split()) for one, words in WORDS["small_words"].items()}
 _FEWEST_SMALL_WORDS = 4
 _READ_FOR_LANGUAGE = 2_000
 

@@ -7,7 +7,7 @@ import pytest
 from search.domain import vocabulary
 from search.domain.hotels import Facility
 from search.domain.site_settings import CodeLabel, Site
-from search.domain.vocabulary import FACILITIES, OTHER_CODES, TOPICS, CodeKind, known_code
+from search.domain.vocabulary import CODES, TOPICS, CodeKind, Topic, known_code
 from search.web import translation
 from search.web.facilities import _ICONS, facility_groups, facility_views
 from search.web.formatting import Reader
@@ -69,7 +69,7 @@ def test_facilities_speak_the_visitors_language():
 
 def test_every_code_has_words_and_a_facility_an_icon():
     for kind, codes in KNOWN.items():
-        assert codes.keys() == dict({**OTHER_CODES, CodeKind.FACILITY: TOPICS}[kind]).keys()
+        assert codes.keys() == CODES[kind].keys()
     # What an availability says of a facility are notes, which have words of their own.
     assert KNOWN.keys() == {*CodeKind} - {CodeKind.AVAILABILITY}
     assert all(
@@ -77,7 +77,7 @@ def test_every_code_has_words_and_a_facility_an_icon():
     )
     assert _ICONS.keys() == TOPICS.keys()
     assert all(map(icon, _ICONS.values()))
-    assert len(FACILITIES) == 6
+    assert {*TOPICS.values()} == {*Topic}
     assert len(TOPICS) >= 60
 
 
