@@ -132,7 +132,7 @@ COUNTS = [
 ]
 
 
-@pytest.mark.parametrize("most", [100, 20, 15, 8, 7])
+@pytest.mark.parametrize("most", [100, 15, 7])
 @pytest.mark.parametrize("counts", COUNTS)
 def test_one_call_per_star_lays_the_answers_end_to_end(client, wire, counts, most):
     wire.answer_search(star_gateway(counts, most))
@@ -168,8 +168,8 @@ def test_one_call_per_star_keeps_unread_stars(client, wire):
     assert {one.property.key for one in chosen} == {"b"}
 
 
-@pytest.mark.parametrize("most", [100, 15, 8])
-@pytest.mark.parametrize("counts", [*COUNTS, {3: 5, 4: 130}, {3: 37, 4: 61, 5: 0}])
+@pytest.mark.parametrize("most", [100, 8])
+@pytest.mark.parametrize("counts", [*COUNTS[:2], {3: 5, 4: 130}, {3: 37, 4: 61, 5: 0}])
 def test_one_call_per_star_needs_no_totals(client, wire, counts, most):
     wire.answer_search(star_gateway(counts, most, counted=False))
     keys: list[str] = []

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 from datetime import date, time
+from functools import cache
 from gettext import GNUTranslations
 from pathlib import Path
 
@@ -27,6 +28,8 @@ from tests.results.test_toolbar import results_of, view
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 LANGUAGES = translations.languages()
+# To read all sources takes seconds.
+gathered = cache(translations.gathered)
 
 # What is the same word, a name, or nothing but signs, in at least one of the languages.
 SAME = {
@@ -80,9 +83,7 @@ def test_the_check_sees_what_is_wrong():
 
 
 def test_words_are_gathered_but_not_from_the_admin():
-    ids = {
-        message.id if isinstance(message.id, str) else message.id[0] for message in translations.gathered()
-    }
+    ids = {message.id if isinstance(message.id, str) else message.id[0] for message in gathered()}
     assert {"Where to?", "Tell us where you want to go: a city, a region or an airport."} <= ids
     assert {"Up to (%(currency)s)", "%(count)s night", "Very good"} <= ids
     assert "default market" not in ids
@@ -90,11 +91,11 @@ def test_words_are_gathered_but_not_from_the_admin():
 
 def test_every_text_that_python_asks_for_is_gathered():
     """Babel doesn't look into f-strings that name anything else."""
-    gathered = {
-        one for message in translations.gathered() if message.id
+    found = {
+        one for message in gathered() if message.id
         for one in (message.id if isinstance(message.id, tuple) else (message.id,))
     }  # fmt: skip
-    assert asked_for() <= gathered
+    assert asked_for() <= found
 
 
 def asked_for() -> set[str]:
@@ -212,7 +213,7 @@ def test_no_polish_line_begins_with_a_dash():
 
 def sentences(language: str) -> list[str]:
     """Every text of a language: translations, or the source's own."""
-    catalogue = translations.gathered() if language == "en" else translations.stored(language)
+    catalogue = gathered() if language == "en" else translations.stored(language)
     texts = [(one.id if language == "en" else one.string) for one in catalogue if one.id]
     return [text for found in texts for text in ([found] if isinstance(found, str) else found)]
 

@@ -8,9 +8,7 @@ from django.http import QueryDict
 from search.domain.site_settings import CodeLabel, ProviderEntry, Site
 from search.results.context import refinement_of
 from search.results.index import RowIndex
-from search.results.listings import priced
 from search.results.selection import Question, Selection, facets
-from tests import builders as build
 from tests.results.naive_filters import offer, row
 
 ORDERED = Site(providers=(ProviderEntry("ZZ", order=1), ProviderEntry("BB", order=2)))
@@ -53,27 +51,6 @@ def test_words_of_an_admin_join_codes(code):
 def test_a_code_an_admin_names_otherwise_stays_apart():
     site = Site(code_labels=(CodeLabel("facility", "SWIMMING_POOL", "Large pool"),))
     assert ("SWIMMING_POOL", 1, False) in choices("facility", POOLS, site)
-
-
-def test_kinds_of_property_with_the_same_words_are_one_choice():
-    rows = [row("a", 0, type="GUEST_HOUSE"), row("b", 1, type="guest-house"), row("c", 2, type="HOTEL")]
-    assert choices("type", rows, Site()) == [("GUEST_HOUSE", 2, False), ("HOTEL", 1, False)]
-
-
-@pytest.mark.parametrize(
-    ("site", "order"), [(Site(), ["AA", "BB", "CC", "ZZ"]), (ORDERED, ["ZZ", "BB", "AA", "CC"])]
-)
-def test_among_equal_totals_an_admins_first_provider_leads(site, order):
-    offers = tuple(build.offer("100", provider=code) for code in ("CC", "AA", "ZZ", "BB"))
-    listing = build.priced(*offers).listing
-    ranked = priced(listing, build.context(site=site)).offers
-    assert [one.offer.provider for one in ranked] == order
-
-
-def test_a_lower_total_goes_before_a_provider_put_first():
-    offers = (build.offer("100", provider="ZZ"), build.offer("99", provider="AA"))
-    ranked = priced(build.priced(*offers).listing, build.context(site=ORDERED)).offers
-    assert [one.offer.provider for one in ranked] == ["AA", "ZZ"]
 
 
 def test_the_providers_to_choose_are_in_the_admins_order():

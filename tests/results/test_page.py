@@ -267,11 +267,6 @@ def test_the_pager_never_offers_a_page_that_cannot_exist():
     assert open_end.pager.next.endswith("&page=3")
 
 
-def test_the_first_page_has_no_page_in_its_address():
-    previous = page_of(total=60, page=2, last_page=3).pager.previous
-    assert previous == f"/hotels/?{build.SEARCH.query_string()}"
-
-
 def test_the_pager_reaches_the_last_page_at_once():
     pager = page_of(total=412, page=10, last_page=21).pager
     assert [link.number for link in pager.pages] == ["1", "", "8", "9", "10", "11", "12", "", "21"]

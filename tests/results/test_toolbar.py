@@ -129,11 +129,6 @@ def test_clear_all_keeps_the_search_the_order_and_the_airport():
     assert shown.clear == f"/hotels/?{SEARCH}&sort=rating&near=BCN"
 
 
-def test_without_filters_there_is_nothing_to_clear():
-    shown = view()
-    assert (shown.clear, shown.chips, shown.matching) == ("", (), "")
-
-
 def test_a_filtered_page_counts_what_matches():
     only = Coverage(CoverageState.COMPLETE, 1, 1, 1)
     assert view(Refinement(deals=True), refined=results_of(only, matching=1)).matching == "1 place to stay"
@@ -362,12 +357,6 @@ def test_a_quick_filter_in_force_is_taken_off_in_its_place():
     assert [one.name for one in shown.quick] == ["free_cancellation", "min_rating", "facility", "max_price"]
     assert shown.quick[1].href == f"/hotels/?{SEARCH}&max_price=143&deals=1"
     assert [chip.text for chip in shown.other_chips] == ["Reduced price"]
-
-
-def test_a_limit_of_ones_own_takes_the_place_of_the_middle_total():
-    shown = view(Refinement(max_price=Decimal(90)), refined=results_of(facets=QUICK, histogram=SPREAD))
-    assert "max_price" not in [one.name for one in shown.quick]
-    assert [chip.text for chip in shown.other_chips] == ["Up to €90"]
 
 
 @pytest.mark.parametrize(

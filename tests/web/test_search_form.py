@@ -26,13 +26,6 @@ def a_form(changes: dict[str, str] | None = None, *, needs_place: bool = True, e
     return SearchForm(QueryDict(query + extra), site=SITE, today=TODAY, needs_place=needs_place)
 
 
-def test_missing_choices_take_the_sites_defaults():
-    form = a_form()
-    assert form.is_valid()
-    search = form.search()
-    assert (search.guests, search.currency, search.market, search.stars) == (2, "EUR", "en-gb", ())
-
-
 def test_choices_without_a_value_take_the_sites_defaults():
     form = a_form({"guests": "", "currency": "", "market": ""}, extra="&stars=&stars=")
     assert form.is_valid()
@@ -117,12 +110,6 @@ def test_a_day_without_its_zeros_is_read_and_shown_as_any_other(checkin, checkou
     assert (form["checkin"].value(), form["checkout"].value()) == ("2030-05-04", "2030-05-06")
     assert form.mended is bool(checkout)
     assert not form.errors
-
-
-def test_a_check_out_after_check_in_is_not_touched():
-    form = a_form()
-    assert form.is_valid()
-    assert not form.mended
 
 
 @pytest.mark.parametrize("missing", ["checkin", "checkout"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -15,7 +14,6 @@ from search.gateway.transport import ENDPOINTS, Transport
 from tests.faults import plays
 from tests.faults.server import MisbehavingServer
 from tests.gateway.transport.conftest import SEARCH, STEADY, seconds
-from tests.waiting import wait_until
 
 
 def request_line(server: MisbehavingServer) -> str:
@@ -51,13 +49,6 @@ def test_path_and_query_go_out_byte_for_byte_with_the_key_last(
     )
 
 
-def test_a_call_without_a_query_still_carries_the_key(
-    server: MisbehavingServer, transport: Transport
-) -> None:
-    transport.get(Call("airports", "/pub/v1/core/3/airports", ""), seconds(6))
-    assert request_line(server).startswith("GET /pub/v1/core/3/airports?apikey=s3cret")
-
-
 def test_calls_name_us_and_carry_nothing_of_the_machine(
     server: MisbehavingServer, transport: Transport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,15 +76,15 @@ def test_a_details_404_is_told_apart(server: MisbehavingServer, transport: Trans
     assert server.calls == 1
 
 
-def test_a_thousand_failures_cost_at_most_a_fifth_more_calls(
+def test_three_hundred_failures_cost_at_most_a_fifth_more(
     server: MisbehavingServer, make_transport: Callable[..., Transport]
 ) -> None:
     never_open = replace(STEADY, breaker_failures=10_000)
     transport = make_transport(never_open, sleep=lambda seconds: None)
     server.misbehave(plays.status(503))
-    for _ in range(1000):
+    for _ in range(300):
         assert kind_of(transport, 10) == "status"
-    assert server.calls <= 1200
+    assert server.calls <= 360
 
 
 def test_no_repeat_starts_without_time_for_it(server: MisbehavingServer, transport: Transport) -> None:
@@ -133,14 +124,6 @@ class Ticking:
 
     def __call__(self) -> float:
         return 1000.0 + sum(self._sleeps)
-
-
-def test_a_retry_after_beyond_the_deadline_is_not_waited_for(
-    server: MisbehavingServer, transport: Transport
-) -> None:
-    server.misbehave(plays.status(429, "Retry-After: 2"))
-    assert kind_of(transport, 1) == "throttled"
-    assert server.calls == 1
 
 
 def test_a_429_pauses_everyone_for_a_minute_at_most(
@@ -271,26 +254,6 @@ def test_refusals_of_the_request_do_not_open_the_breaker(
     server.misbehave(plays.status(400))
     for _ in range(30):
         assert kind_of(transport) == "request"
-
-
-def test_a_full_house_waits_and_then_gives_up(
-    server: MisbehavingServer, make_transport: Callable[..., Transport]
-) -> None:
-    transport = make_transport(replace(STEADY, at_once=1, at_once_most=1))
-    release = threading.Event()
-
-    def wait(peer: plays.Peer) -> None:
-        release.wait(5)
-        peer.answer(peer.body)
-
-    server.misbehave(wait)
-    first = threading.Thread(target=kind_of, args=(transport, 5.0))
-    first.start()
-    wait_until(lambda: transport.status().in_flight, "the first call")
-    assert kind_of(transport, 0.2) == "full"
-    release.set()
-    first.join()
-    assert kind_of(transport) == "ok"
 
 
 def test_the_log_tells_each_call_on_one_line_without_its_query(

@@ -159,15 +159,6 @@ def test_a_resolver_that_hangs_costs_one_thread(
     assert names.addresses("gateway.example", 443, 5) == [ADDRESS]
 
 
-def test_a_connection_that_is_not_made_in_time_is_no_slow_answer(resolver: Callable[..., None]) -> None:
-    gate = threading.Event()
-    resolver(lambda: [ADDRESS] if gate.wait(5) else [])
-    transport = over_network("https://gateway.example")
-    with pytest.raises(Unavailable, match="connection"):
-        transport.get(SEARCH, seconds(3))
-    gate.set()
-
-
 def test_a_resolver_that_fails_leaves_the_last_good_addresses(resolver: Callable[..., None]) -> None:
     names = Names(keep=0)
     resolver(lambda: [ADDRESS])
@@ -178,16 +169,6 @@ def test_a_resolver_that_fails_leaves_the_last_good_addresses(resolver: Callable
 
     resolver(fail)
     assert names.addresses("gateway.example", 443, 1) == [ADDRESS]
-
-
-def test_a_name_without_addresses_is_an_unavailable_gateway(resolver: Callable[..., None]) -> None:
-    def fail() -> list[object]:
-        raise socket.gaierror
-
-    resolver(fail)
-    transport = over_network("https://gateway.example")
-    with pytest.raises(Unavailable, match="connection"):
-        transport.get(SEARCH, seconds(2))
 
 
 def test_a_silent_first_address_leaves_time_for_the_next(
