@@ -92,7 +92,7 @@ def _hotel(number: int) -> _Values:
 
 def _building(dice: Dice, stars: int, peak: int) -> dict[str, Any]:
     """The measures of a building with a roof as high as `peak`; more stars have more floors and balconies."""
-    columns, floors = dice.between(4, 7), max(3, stars + dice.between(1, 2))
+    columns, floors = dice.between(4, 7), max(3, stars + dice.between(1, 3))
     width, height = columns * _WINDOW, _GROUND_FLOOR + (floors - 1) * _WINDOW
     windows = [(column, floor) for floor in range(1, floors) for column in range(columns)]
     return {
