@@ -1,16 +1,14 @@
 "use strict";
 
-/* Order and filters apply themselves: the same addresses as the links and the form, fetched and put in place.
+/* Orders and filters apply themselves: the address of a link, or of the form, is fetched and its view put in place.
 
-   Without this script the form is sent and the links are followed. With it a change keeps the scroll position,
-   the focus and what is unfolded; the address changes as it would have. Other elements ask for a fresh view by
-   the event "results-due" ({detail: {address, unwanted}}, which is asked once more when the view has come);
-   "results-shown" tells that a view has been put in place.
+   Without this script the form is sent and the links are followed. With it a change keeps the scroll position, the
+   focus and what is unfolded; the address changes as it would have. Other elements ask for a view by the event
+   "results-due" ({detail: {address, unwanted}}; `unwanted` is asked once more when the view has come);
+   "results-shown" says that a view is in place.
 
-   A link or a form is made for the view that it stands in. What is chosen while another view is on its way waits for
-   that: then the link's twin there is followed, known by its data-refine, or without one what it changes is changed; in
-   the form there what was changed in the form. A form doesn't wait for an answer of its own, since it knows all that was
-   chosen in it, and nothing waits for an order that comes by itself.
+   A link or a form is made for the view that it stands in. A choice made while another view is on its way ends that
+   fetch and asks for both at once: what the choice changes in its own view's address is changed in the address on its way.
 
    Where the filters don't stand beside the list, "#filters" in the address shows them in a dialog over it. What is
    chosen there takes the place of the address it was opened on, so that Back closes the dialog first. */
@@ -20,15 +18,17 @@
   const TYPING = 500;
   const PATIENCE = 15_000;
   const { classList: waiting } = document.documentElement;
-  // The view on its way: what ends it, when it is done, whether a "link", "form", "turn" or "order" is why.
+  // The fetch on its way: its end, and whether a "choice", a "turn" in the history or an "order" by itself is why.
   let asking = null;
-  // How often the visitor went back or forward, or left.
-  let turns = 0;
+  // The address that the visitor's choices or steps lead to, until its view is in place.
+  let wanted = null;
 
   const here = () => location.pathname + location.search;
   let shown = here(); // the address of the view in place, as the browser has it
   const results = () => document.querySelector(RESULTS);
   const panel = () => document.querySelector("refine-panel");
+  const current = () => panel()?.dataset.address ?? shown;
+  const isPlain = (event) => !(event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 
   /* What must survive a swap: the focused control, the cursor in it, the unfolded parts. */
   const remembered = () => {
@@ -117,54 +117,61 @@
     waiting.toggle("navigating", busy); // see navigation-progress.js
   };
 
-  /* Ends what is being fetched, whose view isn't wanted any more. */
-  const stop = () => {
-    asking?.ends.abort();
+  /* Ends the fetch on its way, if there is one, and says whether. Its choices stay wanted. */
+  const pause = () => {
+    if (!asking) return false;
+    asking.ends.abort();
     asking = null;
     mark(false);
+    return true;
   };
 
-  const show = (address, why, unwanted = () => false) => {
-    stop();
-    const mine = (asking = { ends: new AbortController(), why, unwanted });
-    const late = setTimeout(() => mine.ends.abort(PATIENCE), PATIENCE);
-    const leave = () => (mine.left = true);
+  /* The page at an address: null where it can't be had, undefined where the visitor left for another page meanwhile,
+     which may be what ended the fetch. */
+  const load = async (address, signal) => {
+    let left = false;
+    const leave = () => (left = true);
     addEventListener("beforeunload", leave);
-    mark(true);
-    mine.done = bring(address, why === "link" || why === "form", mine).finally(() => {
-      clearTimeout(late);
+    try {
+      const response = await fetch(address, { signal });
+      const text = await response.text();
+      if (response.ok) return new DOMParser().parseFromString(text, "text/html");
+    } catch {
+      // The same as an answer that is no page.
+    } finally {
       removeEventListener("beforeunload", leave);
-      if (asking === mine) asking = null;
-    });
-    return mine.done;
+    }
+    return left ? undefined : null;
   };
 
   const navigate = (address, push) => {
-    turns += 1;
     if (sheet?.open) location.replace(address + SHEET);
     else location[push ? "assign" : "replace"](address);
   };
 
-  /* Fetches and places the view at `address`; anything unexpected is left to the browser's own navigation, unless the
-     visitor is on the way to another page: that may even be what ended the fetch. An order that nobody asked for
-     leaves the list that is there, and is offered, where it fails or the page was touched meanwhile. */
-  const bring = async (address, push, mine) => {
-    const { signal } = mine.ends;
-    let page;
-    try {
-      const response = await fetch(address, { signal });
-      const text = await response.text();
-      page = response.ok && !mine.unwanted() && new DOMParser().parseFromString(text, "text/html");
-      if (!page || signal.aborted || !place(page)) throw new Error("not a view");
-    } catch {
-      if (mine.left || (signal.aborted && signal.reason !== PATIENCE)) return;
-      const offer = !page && mine.why === "order" && results().querySelector(".result-progress__show[hidden]");
-      if (!offer) return navigate(address, push);
-      offer.hidden = false;
-      return mark(false);
-    }
+  /* Fetches and places the view at `address`; anything unexpected is left to the browser's own navigation. An order
+     that comes by itself is offered instead, where it fails or the page was touched meanwhile. */
+  const show = async (address, why, unwanted = () => false) => {
+    pause();
+    const mine = (asking = { ends: new AbortController(), why });
+    if (why !== "order") wanted = address;
+    mark(true);
+    const late = setTimeout(() => mine.ends.abort(), PATIENCE);
+    const page = await load(address, mine.ends.signal);
+    clearTimeout(late);
+    if (asking !== mine) return;
+    asking = wanted = null;
+    if (page === undefined) return;
+    if (page && !unwanted()) return place(page) ? arrive(address, why) : navigate(address, why === "choice");
+    const offer = why === "order" && results().querySelector(".result-progress__show[hidden]");
+    if (!offer) return navigate(address, why === "choice");
+    offer.hidden = false;
     mark(false);
-    shown = push ? panel().dataset.address || address : here();
+  };
+
+  const arrive = (address, why) => {
+    mark(false);
+    shown = why === "choice" ? panel().dataset.address || address : here();
     if (shown === here()) return;
     if (sheet?.open) {
       history.replaceState(history.state, "", `${shown}${SHEET}`);
@@ -174,35 +181,20 @@
     }
   };
 
-  const isAhead = (...whys) => Boolean(asking) && whys.includes(asking.why);
+  const parts = (address) => `${new URL(address, location.href).searchParams}`.split("&");
 
-  /* Waits for the views on their way that were asked for by one of these; whether what was chosen is still wanted then: who
-     goes back takes it back. */
-  const arrived = async (...whys) => {
-    const before = turns;
-    while (isAhead(...whys)) await asking.done;
-    return before === turns;
+  /* The wanted address, with what differs between `before` and `after`. */
+  const merged = (before, after) => {
+    const [old, fresh, base] = [before, after, wanted ?? current()].map(parts);
+    const all = new Set([...base.filter((one) => !old.includes(one) || fresh.includes(one)), ...fresh.filter((one) => !old.includes(one))]);
+    return `${new URL(after, location.href).pathname}?${[...all].join("&")}`;
   };
 
-  /* The address of the view in place, with what a link in the view at `from` changes there. */
-  const changedAlike = (href, from) => {
-    const [before, after, now] = [from, href, panel()?.dataset.address ?? shown].map((one) => new URL(one, location.href));
-    const without = ({ searchParams }, pairs) => pairs.filter(([name, value]) => !searchParams.getAll(name).includes(value));
-    const off = new URLSearchParams(without(after, [...before.searchParams]));
-    const on = without(before, [...after.searchParams]);
-    return `${now.pathname}?${new URLSearchParams([...without({ searchParams: off }, [...now.searchParams]), ...on])}`;
-  };
-
-  const follow = async (link) => {
-    if (link.ariaBusy) return; // pressed again, since nothing has moved yet
-    link.ariaBusy = "true";
+  /* A link to the view in place, such as its order, and "Clear all" take back what is on its way. */
+  const follow = (link) => {
     panel()?.hurry();
-    const from = panel()?.dataset.address ?? shown;
-    if (await arrived("link", "form", "turn")) {
-      const twin = link.isConnected ? link : document.querySelector(`a[data-refine="${CSS.escape(link.dataset.refine)}"]`);
-      await show(twin?.href ?? changedAlike(link.href, from), "link");
-    }
-    link.ariaBusy = null;
+    const anew = link.dataset.refine === "clear" || `${parts(link.href)}` === `${parts(current())}`;
+    return show(anew ? link.href : merged(current(), link.href), "choice");
   };
 
   /* The filters over the list. The panel moves into the dialog and back: one form, wherever it stands. */
@@ -280,13 +272,15 @@
 
   class RefinePanel extends HTMLElement {
     connectedCallback() {
-      if (this.bound) return;
-      this.bound = true;
-      // Leaving a field that is typed in changes it, too, even when it leaves with its view; then all is applied.
+      if (this.sent) return; // moved into the dialog or out of it
+      this.sent = this.dataset.address;
+      // Leaving a field that is typed in changes it, too.
       this.addEventListener("change", ({ target }) => (this.isTyped(target) ? this.hurry() : this.apply()));
-      this.addEventListener("input", ({ target, isComposing }) =>
-        this.isTyped(target) ? this.typed(isComposing) : target.type === "range" && this.held(),
-      );
+      this.addEventListener("input", ({ target, isComposing }) => {
+        if (this.isTyped(target)) this.typed(isComposing);
+        // An answer would take the handle out of the hand.
+        else if (target.type === "range") this.owes ||= pause();
+      });
       this.addEventListener("compositionend", () => this.typed(false));
       // A handle that is put back where it was tells of no change.
       this.addEventListener("pointerup", () => this.owes && this.apply());
@@ -298,30 +292,15 @@
       if ([...this.querySelectorAll("input[name]")].some(isChanged)) this.apply();
     }
 
-    /* On its way into the dialog or out of it, what was typed is still to be applied. */
-    disconnectedCallback() {
-      if (this.isConnected) return;
-      if (isAhead("link", "turn")) this.hurry();
-      else this.rest();
-    }
-
     isTyped({ type }) {
       return type === "search" || type === "number";
     }
 
-    /* A word that is still being composed, as Japanese is, is none yet: an answer would take it away. */
+    /* An answer would take the letters away. A word that is still being composed, as Japanese is, is not asked about. */
     typed(composing) {
-      // Its answer would take the letters away.
-      if (isAhead("form", "order")) stop();
+      pause();
       this.rest();
       if (!composing) this.timer = setTimeout(() => this.apply(), TYPING);
-    }
-
-    /* Its answer would take the handle out of the hand. */
-    held() {
-      if (!isAhead("form", "order")) return;
-      stop();
-      this.owes = true;
     }
 
     rest() {
@@ -338,15 +317,10 @@
     apply() {
       this.rest();
       const form = this.querySelector("form");
-      if (isAhead("link", "turn")) this.applyNext(form);
-      else if (form.reportValidity()) show(asked(form), "form");
-    }
-
-    async applyNext(form) {
-      if (!(await arrived("link", "turn"))) return;
-      const next = panel();
-      if (next && next !== this) changeAlike(form, next.querySelector("form"));
-      next?.apply();
+      if (!form.reportValidity()) return;
+      const before = this.sent;
+      this.sent = asked(form);
+      show(merged(before, this.sent), "choice");
     }
   }
 
@@ -399,7 +373,7 @@
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[data-refine], a[data-sheet], a[data-close]");
-    if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (!link || event.defaultPrevented || !isPlain(event)) return;
     if ("sheet" in link.dataset && beside.matches) return;
     event.preventDefault();
     if ("refine" in link.dataset) follow(link);
@@ -429,10 +403,10 @@
     if (location.hash === SHEET) open();
   });
 
-  document.addEventListener("results-due", async (event) => {
-    if (asking) return; // what is on its way is newer
+  document.addEventListener("results-due", async ({ detail }) => {
+    if (asking || panel()?.timer) return; // what the visitor chose is newer
     const [list, before] = [results(), panel()?.dataset.address];
-    await show(event.detail.address, "order", event.detail.unwanted);
+    await show(detail.address, "order", detail.unwanted);
     if (results() === list) return; // it didn't come
     results().classList.add("results--new");
     // The order over what was compared beyond the usual is another view, which a reload is to find again.
@@ -449,7 +423,10 @@
     close();
     if (location.hash === SHEET) open();
     if (here() === shown) {
-      if (isAhead("turn")) stop(); // back and forth
+      if (asking?.why === "turn") {
+        wanted = null;
+        pause(); // back and forth
+      }
       return;
     }
     if (closes) {
@@ -457,13 +434,65 @@
       history.pushState({ refined: true }, "", shown);
       return;
     }
-    turns += 1;
     panel()?.rest();
     await show(here(), "turn");
     if (event.state?.top !== undefined) window.scrollTo({ top: event.state.top, behavior: "instant" });
   });
 
   if (location.hash === SHEET) open(); // the page may wait for pictures for long
+
+  /* <date-strip> around the link to the page of other dates: unfolds that page's strip above the list, and folds it
+     again. Where the page can't be had, the link leads to it. */
+  const STRIP = "other-dates";
+
+  class DateStrip extends HTMLElement {
+    connectedCallback() {
+      this.link = this.querySelector("a");
+      this.link.setAttribute("role", "button");
+      this.tell();
+      this.addEventListener("click", (event) => isPlain(event) && this.toggle(event));
+      this.addEventListener("keydown", (event) => event.key === " " && this.toggle(event));
+    }
+
+    get strip() {
+      return document.getElementById(STRIP);
+    }
+
+    tell() {
+      this.link.setAttribute("aria-expanded", String(Boolean(this.strip)));
+    }
+
+    async toggle(event) {
+      event.preventDefault();
+      if (this.link.ariaBusy === "true") return;
+      if (this.strip) {
+        this.strip.remove();
+        return this.tell();
+      }
+      this.link.ariaBusy = "true";
+      const page = await load(this.link.href, AbortSignal.timeout(PATIENCE));
+      if (page) this.unfold(page.getElementById(STRIP));
+      else if (page === null && this.isConnected) location.assign(this.link.href);
+      this.link.ariaBusy = "false";
+    }
+
+    unfold(strip) {
+      if (!this.isConnected) return; // another list has taken the place of this one
+      document.getElementById("list").prepend(document.adoptNode(strip));
+      this.tell();
+      const [row, now] = [".date-strip", "[aria-current]"].map((part) => strip.querySelector(part));
+      // Only sideways, and the focus only from here: a visitor may have gone on.
+      if (now) row.scrollBy({ left: this.middle(now) - this.middle(row), behavior: "instant" });
+      if ([this.link, document.body].includes(document.activeElement)) strip.focus({ preventScroll: true });
+    }
+
+    middle(element) {
+      const { left, right } = element.getBoundingClientRect();
+      return (left + right) / 2;
+    }
+  }
+
+  customElements.define("date-strip", DateStrip);
 })();
 
 /* Back from a property is back at its card, at the height where it was.
@@ -503,83 +532,6 @@
     if (persisted) moved = false;
     settle(FRAMES);
   });
-})();
-
-/* <date-strip> around the link to the page of other dates: unfolds that page's strip above the list, and folds it
-   again. Where the page can't be had, the link leads to it. */
-(() => {
-  const STRIP = "other-dates";
-
-  class DateStrip extends HTMLElement {
-    connectedCallback() {
-      this.link.setAttribute("role", "button");
-      this.told();
-      this.addEventListener("click", (event) => {
-        if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-        event.preventDefault();
-        this.toggle();
-      });
-      this.addEventListener("keydown", (event) => {
-        if (event.key !== " ") return;
-        event.preventDefault();
-        this.toggle();
-      });
-    }
-
-    get link() {
-      return this.querySelector("a");
-    }
-
-    get strip() {
-      return document.getElementById(STRIP);
-    }
-
-    told() {
-      this.link.setAttribute("aria-expanded", String(Boolean(this.strip)));
-    }
-
-    async toggle() {
-      if (this.link.ariaBusy === "true") return;
-      if (this.strip) {
-        this.strip.remove();
-        this.told();
-        return;
-      }
-      this.link.ariaBusy = "true";
-      let left = false;
-      const leave = () => (left = true);
-      addEventListener("beforeunload", leave);
-      try {
-        const answer = await fetch(this.link.href, { signal: AbortSignal.timeout(15_000) });
-        if (!answer.ok) throw new Error(answer.status);
-        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-        if (this.isConnected) this.unfold(page);
-      } catch {
-        // Else another list has taken the place of this one, or the visitor is on the way to another page.
-        if (this.isConnected && !left) location.assign(this.link.href);
-      } finally {
-        removeEventListener("beforeunload", leave);
-        this.link.ariaBusy = "false";
-      }
-    }
-
-    unfold(page) {
-      const strip = page.getElementById(STRIP);
-      document.getElementById("list").prepend(document.adoptNode(strip));
-      this.told();
-      const [row, now] = [".date-strip", "[aria-current]"].map((part) => strip.querySelector(part));
-      // Across alone, and the focus only from here: whoever has gone on meanwhile isn't taken back.
-      if (now) row.scrollBy({ left: this.middle(now) - this.middle(row), behavior: "instant" });
-      if ([this.link, document.body].includes(document.activeElement)) strip.focus({ preventScroll: true });
-    }
-
-    middle(element) {
-      const { left, right } = element.getBoundingClientRect();
-      return (left + right) / 2;
-    }
-  }
-
-  customElements.define("date-strip", DateStrip);
 })();
 
 /* The progress of a complete answer: asks how far it is, and puts the new order in place when it is done.
