@@ -2,7 +2,9 @@
 
 /* <date-range> around the two date fields: they keep the value and can be typed into as ever, the check-out follows the
    check-in, and either opens one calendar for both. That is calendar.js, fetched when a visitor turns to the form.
-   A day is a number here, counted from 1970, so that no time zone has a say. */
+   A day is a number here, counted from 1970, so that no time zone has a say.
+
+   Here, too: menus that close, and the folded search bar, which fetches the picker of places when it is unfolded. */
 (() => {
   const DAY = 86_400_000;
   const OPENING = ["F4", " "];
@@ -122,14 +124,17 @@
     }
   }
 
-  /* Where what is behind "More" floats over the page, it is left by a press elsewhere or by Escape, as a menu is. */
+  /* A menu is left by a press elsewhere or by Escape, which takes the focus along from within it alone. What is behind
+     "More" is a menu where it floats over the page. */
+  const MENUS = ".search-form__more[open], .refine-sort[open], .share-slot__more[open]";
+  const floats = (menu) => !menu.matches(".search-form__more") || getComputedStyle(menu.querySelector(".search-form__panel")).position === "absolute";
+
   const leave = (event) => {
-    for (const more of document.querySelectorAll(".search-form__more[open]")) {
-      if (getComputedStyle(more.querySelector(".search-form__panel")).position !== "absolute") continue;
-      const inside = more.contains(event.target);
+    for (const menu of [...document.querySelectorAll(MENUS)].filter(floats)) {
+      const inside = menu.contains(event.key ? document.activeElement : event.target);
       if (event.key ? event.key !== "Escape" : inside) continue;
-      if (event.key && inside) more.querySelector("summary").focus();
-      more.open = false;
+      if (event.key && inside) menu.querySelector("summary").focus();
+      menu.open = false;
     }
   };
 
@@ -138,4 +143,11 @@
     customElements.define("date-range", DateRange);
     for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, leave);
   }
+
+  /* Until the picker can be fetched a place is typed as it is. Browsers remember that an address failed, so it changes. */
+  const fold = document.querySelector(".search-bar__fold");
+  let failures = 0;
+  const unfolded = () => fold?.open && import(`${fold.dataset.picker}#${failures}`).catch(() => (failures += 1));
+  fold?.addEventListener("toggle", unfolded);
+  unfolded();
 })();

@@ -98,8 +98,8 @@ def test_links_lead_to_the_site_itself_with_the_market_of_the_reader(editor):
 def test_no_script_of_the_page_puts_saved_results_in_its_place(editor):
     page = preview(editor, cap=40, page_size=20).text
     assert "40" in re.search(r"refine-coverage__sentence.*?<", page)[0]
-    for name in ("refine-panel.js", "result-progress.js", "visit.js"):
-        assert name not in page
+    for name in ("refine-panel", "result-parts", "visit"):
+        assert f"js/{name}." not in page
     assert "<stay-map" in page
     assert "data-pins-address" not in page
 

@@ -117,7 +117,7 @@ def test_someone_who_touched_the_page_before_the_script_came_is_offered_the_exac
 ) -> None:
     monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
     page = open_page("/robots.txt", **WIDE)
-    script = hold_back(page, "**/js/refine-panel*.js")
+    script = hold_back(page, "**/js/result-parts*.js")
     page.goto(search_path("Rome"), wait_until="commit")
     tick = page.locator("input[name=stay]").nth(2)
     tick.check()
