@@ -21,7 +21,7 @@ from search.domain.site_settings import FeaturedDestination, Site
 from search.results import nearby_dates
 from search.web.formatting import Reader, whole_money
 from search.web.links import Head, photo_address, reverse
-from search.web.search_form import SearchBar, SearchForm
+from search.web.search_form import SearchBar, SearchForm, StayForm
 from search.web.shortcuts import page_deadline, read_only, visited_site
 from search.web.translation import gettext as _
 
@@ -58,7 +58,7 @@ class HomePage:
     @classmethod
     def build(cls, query: QueryDict, site: Site, today: date) -> Self:
         """`query` holds the parameters of the address."""
-        form = SearchForm(query, site=site, today=today, needs_place=False)
+        form = StayForm(query, site=site, today=today)
         stay, index = _usual_stay(form), destinations.index(page_deadline())
         links = DestinationLinks(stay, market_given=query.get("market", "").lower() == stay.market)
         featured = _featured(site.home_places(today), stay, index, site, links)

@@ -28,7 +28,7 @@ from search.web.links import (
     reverse,
     search_pairs,
 )
-from search.web.search_form import SearchBar, SearchForm
+from search.web.search_form import SearchBar, SearchForm, StayForm
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
@@ -259,7 +259,7 @@ def shortlist_page(
 
 def _read(kept: KeptSearch, site: Site, deadline: Deadline) -> _Looked:
     query = kept.query(site.default_market)
-    form = SearchForm(query, site=site, today=localdate(), needs_place=False)
+    form = StayForm(query, site=site, today=localdate())
     return _Looked(kept, form, context_of(form, query, deadline) if form.is_valid() else None)
 
 

@@ -330,12 +330,12 @@ class CountryPage:
         index: DestinationIndex,
         links: DestinationLinks,
         reader: Reader,
-        country: str,
-        slug: str = "",
+        area: tuple[str, str],
         page: int = 1,
     ) -> Self | None:
-        """The page of a lower-case country code and, if named, of the region of that `slug`; None for what
-        the table of places doesn't have."""
+        """The page of a lower-case country code and a region's slug, empty for the whole country; None for
+        what the table of places doesn't have."""
+        country, slug = area
         region, numbers = _found(index.places, country, slug)
         last = -(-len(numbers) // CITIES)
         if page > last:

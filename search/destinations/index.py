@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from enum import Enum
 from heapq import nsmallest
-from itertools import accumulate
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any
 
@@ -161,26 +161,25 @@ class DestinationIndex:
         self._overrides = {entry.airport.upper(): entry for entry in overrides}
         self._airports = _usable(airports)
         self.airports = tuple(one for code, one in self._airports.items() if not self._is_hidden(code))
-        self._destinations = {
-            one.code: airport_destination(one, self._overrides.get(one.code)) for one in self.airports
-        }
+        self._destinations = {one.code: self._airport_destination(one) for one in self.airports}
         self._cities = _by_city(self.airports)
         self.city_of = self._cities_of_airports()
         self.entries = self._ranked()
         self.regions = _regions(self.airports)
         self.region_terms = Postings.by_words((fold(one.name), at) for at, one in enumerate(self.regions))
-        self.categories = Counter(code for airport in self.airports for code in set(airport.categories))
+        self.categories = Counter(chain.from_iterable(set(airport.categories) for airport in self.airports))
         self.by_country = grouped(self.airports, lambda airport: airport.country)
         self._airports_at = self._airports_at_places()
         self._regions_at = self._regions_at_places()
         self._place_of = {one.code: number for number, group in self._airports_at.items() for one in group}
         self._region_of = {region: number for number, region in self._regions_at.items()}
         self._called = {one.code: self._called_elsewhere(one) for one in self.airports}
-        self.terms = Terms(
-            [self._names(entry) for entry in self.entries], [entry.near for entry in self.entries]
-        )
+        self.terms = Terms(list(map(self._names, self.entries)), [entry.near for entry in self.entries])
         # Texts and languages with what they mean.
         self.meanings: dict[tuple[str, str], Destination | None] = {}
+
+    def _airport_destination(self, airport: Airport) -> Destination:
+        return airport_destination(airport, self._overrides.get(airport.code))
 
     def _is_hidden(self, code: str) -> bool:
         override = self._overrides.get(code)

@@ -197,11 +197,7 @@ class _Found:
         self.add_exact(text)
         if not self.rows and not self._within:
             self.search_exact_within_area(text.split())
-        if not self._within and terms.hidden(text):
-            # Crete is a region, and only elsewhere a name for Heraklion.
-            for region in self._index.regions_called(text):
-                self._add(region)
-        self._add_tier(self._entries(terms.hidden(text)))
+        self._add_hidden(text)
         if not self._full:
             hits = places.starting_with(text, self._countries.language)
             found = [*self._hits(hits), *self._entries(self._begun(text), text)]
@@ -217,6 +213,13 @@ class _Found:
         if not self._full:
             for number in self._allowed(terms.containing(text)):
                 self._add_entry(number)
+
+    def _add_hidden(self, text: str) -> None:
+        """Add what is called so elsewhere. Crete is a region, and only elsewhere a name for Heraklion."""
+        hidden = self._index.terms.hidden(text)
+        for region in self._index.regions_called(text) if hidden and not self._within else ():
+            self._add(region)
+        self._add_tier(self._entries(hidden))
 
     def _begun(self, text: str) -> set[int]:
         """Entries with a name that begins so. A whole word is no less: Modlin is Warsaw's airport, and only
@@ -241,18 +244,18 @@ class _Found:
         hits = [hit for hit in hits if is_name or hit.other < 0 or self._is_known(hit)]
         ranked = self._index.ranked_hits(hits, self._countries.language)
         entries = self._entries(self._index.terms.exact(text), text, whole=True)
-        found = [*self._candidates(ranked), *entries]
-        if not self._within:
-            # Singapore is a city first, and Georgia no city.
-            cities = {self._index.places[hit.number].country for hit in hits if hit.other < 0}
-            cities |= {self._index.entries[one].country for one in self._index.terms.exact(text)}
-            called = self._countries.called(text) - cities
-            first = {one for one in called if not _is_rather_a_city(text, one, self._index, self._countries)}
-            # A country's code alone is too short to be meant as its name.
-            meant = self._countries.exact(text) if len(text) >= _MIN_COUNTRY else called
-            codes = sorted(meant)
-            found += ((inf if code in first else 0.0, partial(self._add_country, code)) for code in codes)
-        self._add_tier(found)
+        countries = () if self._within else self._countries_called(text, hits)
+        self._add_tier([*self._candidates(ranked), *entries, *countries])
+
+    def _countries_called(self, text: str, hits: Iterable[Hit]) -> Iterator[_Candidate]:
+        """Countries of this name, first those without a city of it: Singapore is a city, Georgia none."""
+        cities = {self._index.places[hit.number].country for hit in hits if hit.other < 0}
+        cities |= {self._index.entries[one].country for one in self._index.terms.exact(text)}
+        called = self._countries.called(text) - cities
+        # A country's code alone is too short to be meant as its name.
+        for code in sorted(self._countries.exact(text) if len(text) >= _MIN_COUNTRY else called):
+            is_first = code in called and not _is_rather_a_city(text, code, self._index, self._countries)
+            yield (inf if is_first else 0.0), partial(self._add_country, code)
 
     def search_exact_within_area(self, words: list[str]) -> None:
         """Read the last words as a country or region where something there is called like the others:
@@ -294,22 +297,24 @@ class _Found:
 
     def guess(self, text: str) -> None:
         """Add what a text with typing mistakes may mean, the fewest mistakes first."""
-        places, entries = self._index.places.similar.to(text), self._index.terms.similar.to(text)
-        is_sure = len(text) >= _MIN_SURE
-        allowed = self._allowed(entries)
-        if not is_sure:
-            # Something somewhere is called nearly so.
-            places = {one: far for one, far in places.items() if self._index.place_weight(one) >= _KNOWN}
-        hits = self._index.ranked_hits(Hit(self._index.places.weights[one], one) for one in places)
-        is_unknown = is_sure and not (places or entries or self._within)
+        places, entries = self._similar_places(text), self._index.terms.similar.to(text)
+        is_unknown = len(text) >= _MIN_SURE and not (places or entries or self._within)
         countries = self._countries.similar_to(text) if is_unknown else {}
+        hits = self._index.ranked_hits(Hit(self._index.places.weights[one], one) for one in places)
         guesses: list[tuple[tuple[int, bool], Callable[[], None]]] = [
             *((far, partial(self._add_country, code)) for code, far in countries.items()),
             *((places[hit.number], partial(self.add_place, hit.number)) for hit in hits),
-            *((entries[one], partial(self._add_entry, one)) for one in allowed),
+            *((entries[one], partial(self._add_entry, one)) for one in self._allowed(entries)),
         ]
         for _far, add in sorted(guesses, key=lambda guess: guess[0]):
             add()
+
+    def _similar_places(self, text: str) -> dict[int, tuple[int, bool]]:
+        """Places nearly called so; for a short text only well-known ones, as some place has any name."""
+        places = self._index.places.similar.to(text)
+        if len(text) >= _MIN_SURE:
+            return places
+        return {one: far for one, far in places.items() if self._index.place_weight(one) >= _KNOWN}
 
     def _entries(
         self, numbers: Iterable[int], text: str = "", *, whole: bool = False

@@ -21,7 +21,7 @@ from search.domain.site_settings import Site
 from search.gateway import factory
 from search.web.formatting import Reader
 from search.web.markets import language_tag
-from search.web.search_form import SearchForm
+from search.web.search_form import SearchForm, StayForm
 from search.web.shortcuts import page_deadline, page_number, read_only, visited_site
 from search.web.translation import get_language
 
@@ -85,7 +85,7 @@ def country(request: HttpRequest, code: str, region: str = "") -> HttpResponse:
         args = (code.lower(), region) if region else (code.lower(),)
         return _moved(request, "region" if region else "country", *args)
     site, index = visited_site(request), service.index(page_deadline())
-    page = CountryPage.build(index, *_links(request, site), code, region, page_number(request))
+    page = CountryPage.build(index, *_links(request, site), (code, region), page_number(request))
     if page is None:
         raise Http404
     return _page(request, "destinations/country.html", page, site)
@@ -161,10 +161,10 @@ def _position(request: HttpRequest) -> Coordinates | None:
 
 def _links(request: HttpRequest, site: Site) -> tuple[DestinationLinks, Reader]:
     """Addresses for the visitor's own stay, or for the usual one if they named none that makes sense."""
-    form = SearchForm(request.GET, site=site, today=localdate(), needs_place=False)
+    form = StayForm(request.GET, site=site, today=localdate())
     given = form.is_valid() and "checkin" in request.GET
     if not form.is_valid():
-        form = SearchForm(QueryDict(), site=site, today=localdate(), needs_place=False)
+        form = StayForm(QueryDict(), site=site, today=localdate())
         form.is_valid()
     stay = form.search()
     market_given = request.GET.get("market", "").lower() == stay.market

@@ -8,7 +8,7 @@ from search.domain.context import SearchContext
 from search.gateway.errors import NotFound
 from search.results.context import for_search
 from search.web.links import Links, home_path, property_path
-from search.web.search_form import SearchForm
+from search.web.search_form import StayForm
 from search.web.shortcuts import origin_of, page_number, read_only, without_dates
 
 from . import service
@@ -46,7 +46,7 @@ def property_page(
 
 def not_found(request: HttpRequest, context: SearchContext, card_page: int) -> HttpResponse:
     """The page for a property that isn't offered: 404, with the search to go back to."""
-    form = SearchForm(request.GET, site=context.site, today=context.today, needs_place=False)
+    form = StayForm(request.GET, site=context.site, today=context.today)
     place, market = context.search.place, context.search.market
     back = Links.of(context, card_page).results() if place else home_path(market)
     shown = {"back": back, "place": place, "form": form, "site": context.site}

@@ -18,7 +18,7 @@ from search.domain.query import FILTERS_ABOUT, Filter, Refinement, Sort, meant
 from search.domain.site_settings import Site
 from search.domain.text import fold
 from search.gateway.errors import GatewayError
-from search.web.search_form import SearchForm
+from search.web.search_form import SearchForm, StayForm
 from search.web.shortcuts import View, ask_again, page_deadline, sorry, visited_site
 from search.web.streaming import begun_early
 
@@ -102,9 +102,8 @@ def parsed(request: HttpRequest, *, needs_place: bool = True) -> tuple[SearchFor
     site, deadline = visited_site(request), page_deadline()
     place, country = (request.GET.get(name, "") for name in ("place", "country"))
     first_day = destinations.day_at(place, country, timezone.now(), deadline)
-    form = SearchForm(
-        request.GET, site=site, today=timezone.localdate(), first_day=first_day, needs_place=needs_place
-    )
+    form_class = SearchForm if needs_place else StayForm
+    form = form_class(request.GET, site=site, today=timezone.localdate(), first_day=first_day)
     return form, context_of(form, request.GET, deadline) if form.is_valid() else None
 
 

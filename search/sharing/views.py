@@ -29,7 +29,7 @@ from search.site_settings import store
 from search.web.formatting import Reader
 from search.web.links import Head, card_anchor
 from search.web.markets import asked_market
-from search.web.search_form import SearchBar, SearchForm
+from search.web.search_form import SearchBar, SearchForm, StayForm
 from search.web.shortcuts import RETRY_AFTER_SECONDS, View, is_staff, origin_of, page_deadline, read_only
 from search.web.streaming import begun_early
 
@@ -243,8 +243,8 @@ def open_link(request: HttpRequest, link: SharedLink) -> OpenedLink:
     with_all_filters = replace(site, filters=tuple(Filter))
     today, deadline = localdate(), page_deadline()
     query = QueryDict(f"{link.search}&{link.refinement}")
-    needs_place = link.kind != LinkKind.PROPERTY
-    form = SearchForm(query, site=with_all_filters, today=today, needs_place=needs_place)
+    form_class = StayForm if link.kind == LinkKind.PROPERTY else SearchForm
+    form = form_class(query, site=with_all_filters, today=today)
     can_search = form.is_valid()
     if can_search:
         context = context_of(form, query, deadline)

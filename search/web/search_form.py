@@ -105,15 +105,14 @@ class SearchForm(forms.Form):
     """Bound when the address asks for days, otherwise unbound and filled with sensible values.
 
     `query` holds the parameters of the address. A missing currency, market or number of
-    guests takes the site's default; so do missing dates with `needs_place=False` (the property page, which
-    is about one building whatever the place). `bind=False` fills the form without judging what is in it.
-    `first_day` is today where the place is, the earliest check-in; without it, every day that isn't over
-    everywhere may be one.
+    guests takes the site's default. `bind=False` fills the form without judging what is in it. `first_day`
+    is today where the place is, the earliest check-in; without it, a day that isn't over everywhere.
 
     `values` are what the fields show, defaults filled in. `mended` says that the check-out of the address
     wasn't after its check-in, so the usual length of stay was taken.
     """
 
+    needs_place: ClassVar = True
     place = forms.CharField(
         label=gettext_lazy("Where to?"),
         max_length=MAX_PLACE,
@@ -153,7 +152,6 @@ class SearchForm(forms.Form):
         site: Site,
         today: date,
         first_day: date | None = None,
-        needs_place: bool = True,
         bind: bool = True,
     ) -> None:
         self.query = query
@@ -163,11 +161,11 @@ class SearchForm(forms.Form):
         self.values = values = _with_defaults(query, site, today, self.first_day)
         dated = bool(query.get("checkin") and query.get("checkout"))
         self.mended = _mend(values, site.nights) and dated
-        if bind and (dated or not needs_place):
+        if bind and (dated or not self.needs_place):
             super().__init__(data=values)
         else:
             super().__init__(initial=values)
-        self.fields["place"].required = needs_place
+        self.fields["place"].required = self.needs_place
         self.fields["currency"].offered = site.currencies  # type: ignore[attr-defined]
         self.fields["market"].offered = site.markets  # type: ignore[attr-defined]
 
@@ -216,7 +214,14 @@ class SearchForm(forms.Form):
         )
 
 
-SearchForm.base_fields = SharedParts(SearchForm.base_fields)
+class StayForm(SearchForm):
+    """A stay at a known hotel: it needs no place, and missing dates take the site's default."""
+
+    needs_place = False
+
+
+for form_class in (SearchForm, StayForm):
+    form_class.base_fields = SharedParts(form_class.base_fields)
 
 
 def _with_defaults(query: QueryDict, site: Site, today: date, first_day: date) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from search.domain.money import NO_CURRENCY
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import Site
-from search.web.search_form import SearchBar, SearchForm
+from search.web.search_form import SearchBar, SearchForm, StayForm
 from search.web.translation import override
 
 TODAY = date(2030, 4, 1)
@@ -23,7 +23,8 @@ GOOD = {"place": "Rome", "checkin": "2030-05-01", "checkout": "2030-05-04"}
 
 def a_form(changes: dict[str, str] | None = None, *, needs_place: bool = True, extra: str = "") -> SearchForm:
     query = urlencode({**GOOD, **(changes or {})}, quote_via=quote)
-    return SearchForm(QueryDict(query + extra), site=SITE, today=TODAY, needs_place=needs_place)
+    form_class = SearchForm if needs_place else StayForm
+    return form_class(QueryDict(query + extra), site=SITE, today=TODAY)
 
 
 def test_choices_without_a_value_take_the_sites_defaults():
@@ -136,7 +137,7 @@ def test_27_nights_are_possible_and_28_are_not():
 
 
 def test_the_property_page_needs_no_place_and_no_dates():
-    form = SearchForm(QueryDict(""), site=SITE, today=TODAY, needs_place=False)
+    form = StayForm(QueryDict(""), site=SITE, today=TODAY)
     assert form.is_valid()
     assert form.search().place == ""
 

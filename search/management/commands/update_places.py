@@ -187,7 +187,7 @@ def _regions(cities: list[Entry]) -> tuple[list[Entry], dict[tuple[str, str], En
             region = areas[seat.area] = _region_of(line, members[seat.area])
         else:
             latitude, longitude = map(float, where.split(","))
-            region = _region(line, _FAMOUS_REGION, latitude, longitude, "", (line.country, ""))
+            region = _region(line, _FAMOUS_REGION, (latitude, longitude), "", (line.country, ""))
         _name(region, line)
         regions.append(region)
     return regions, areas
@@ -199,15 +199,11 @@ def _region_of(line: Line, cities: list[Entry]) -> Entry:
     latitude = sum(city.latitude * city.weight for city in cities) / people
     longitude = sum(city.longitude * city.weight for city in cities) / people
     weight = max(people // _REGION_SHARE, _FAMOUS_REGION)
-    return _region(line, weight, latitude, longitude, cities[0].zone, cities[0].area)
+    return _region(line, weight, (latitude, longitude), cities[0].zone, cities[0].area)
 
 
-def _region(
-    line: Line, weight: int, latitude: float, longitude: float, zone: str, area: tuple[str, str]
-) -> Entry:
-    return Entry(
-        line.name, line.country, weight, latitude, longitude, zone, area, {line.name}, [], {}, is_region=True
-    )
+def _region(line: Line, weight: int, middle: tuple[float, float], zone: str, area: tuple[str, str]) -> Entry:
+    return Entry(line.name, line.country, weight, *middle, zone, area, {line.name}, [], {}, is_region=True)
 
 
 def _label_by_time_zone(entries: Iterable[Entry]) -> None:
