@@ -13,7 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from email.message import Message
@@ -175,32 +175,23 @@ def stopped_at_the_end(server: AnyServer, how: signal.Signals = signal.SIGTERM) 
         server.stop(how)
 
 
-@contextmanager
-def running_site(*options: str, folder: Path | None = None, **variables: str) -> Iterator[Site]:
-    """The site with a database, a cache and a log in `folder`; `options` are those of `serve`."""
-    with tempfile.TemporaryDirectory(prefix="hotels-") as temporary:
-        place = folder or Path(temporary)
-        own = {
-            "DATABASE_URL": f"sqlite:///{place / 'db.sqlite3'}",
-            "CACHE_URL": f"lmdb://{place / 'cache'}",
-        }
-        with _managed(Site, place, "serve", *options, **{**own, **variables}) as site:
-            yield site
+def running_site(*options: str, **variables: str) -> AbstractContextManager[Site]:
+    """The site with a database, a cache and a log of its own; `options` are those of `serve`."""
+    return _running(Site, "serve", *options, **variables)
 
 
-@contextmanager
-def running_sandbox(**variables: str) -> Iterator[Server]:
+def running_sandbox(**variables: str) -> AbstractContextManager[Server]:
     """The sandbox as a gateway of its own."""
-    with (
-        tempfile.TemporaryDirectory(prefix="hotels-") as folder,
-        _managed(Server, Path(folder), "serve_sandbox", **variables) as sandbox,
-    ):
-        yield sandbox
+    return _running(Server, "serve_sandbox", **variables)
 
 
-def _managed(kind: type[AnyServer], folder: Path, *command: str, **variables: str) -> Any:
+@contextmanager
+def _running(kind: type[AnyServer], *command: str, **variables: str) -> Iterator[AnyServer]:
     """A command of manage.py in a group of processes of its own, which can be killed as a whole."""
-    port = free_port()
-    program = [sys.executable, "manage.py", *command, "--port", str(port)]
-    given = {"cwd": ROOT, "env": environment(**variables), "start_new_session": True}
-    return stopped_at_the_end(kind(program, port, folder, **given))
+    with tempfile.TemporaryDirectory(prefix="hotels-") as folder:
+        port = free_port()
+        own = {"DATABASE_URL": f"sqlite:///{folder}/db.sqlite3", "CACHE_URL": f"lmdb://{folder}/cache"}
+        program = [sys.executable, "manage.py", *command, "--port", str(port)]
+        process = {"cwd": ROOT, "env": environment(**{**own, **variables}), "start_new_session": True}
+        with stopped_at_the_end(kind(program, port, Path(folder), **process)) as server:
+            yield server

@@ -18,7 +18,7 @@ from search.site_settings.models import BlockedProperty, FeaturedDestination, Pr
 from tests.admin.test_gateway_panel import answer, listing
 from tests.browser.conftest import Watch, search_path
 from tests.browser.test_accessibility import RULES, complaints_of
-from tests.smoke.conftest import Site, started
+from tests.servers import Site, running_site
 
 SETTINGS = "/admin/search/sitesettings/1/change/"
 PAGES = (
@@ -153,10 +153,12 @@ def test_the_picker_fills_a_place_and_its_airport_by_keyboard(
 
 
 @pytest.fixture(scope="module")
-def two_sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, Site]]:
-    """Two server processes on one database."""
-    one, other = tmp_path_factory.mktemp("one"), tmp_path_factory.mktemp("other")
-    with started(one) as first, started(other, DATABASE_URL=f"sqlite:///{one / 'db.sqlite3'}") as second:
+def two_sites() -> Iterator[tuple[Site, Site]]:
+    """Two servers on one database."""
+    with (
+        running_site() as first,
+        running_site(DATABASE_URL=f"sqlite:///{first.folder}/db.sqlite3") as second,
+    ):
         yield first, second
 
 
@@ -164,9 +166,9 @@ def test_a_change_shows_in_another_process_within_five_seconds_and_can_be_taken_
     browser: Any, two_sites: tuple[Site, Site]
 ) -> None:
     here, there = two_sites
-    page = browser.new_page(base_url=here.base)
+    page = browser.new_page(base_url=here.url)
     page.goto(SETTINGS)
-    sign_in(page, "admin", re.search(r"password:?\s+(\S+)", here.printed)[1])
+    sign_in(page, "admin", re.search(r"password:?\s+(\S+)", here.output)[1])
     expect(page.locator("#id_page_size")).to_have_value("20")
     page.fill("#id_page_size", "7")
     page.fill("#id_banner_text", "Snow on the roads")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.smoke.conftest import Site, started
+from tests.servers import Site, running_site
 
 from .conftest import hold_back, let_the_list_settle, search_path, sort_by
 
@@ -37,9 +37,8 @@ ANSWERED = "() => performance.getEntriesByType('navigation')[0].responseEnd"
 
 
 @pytest.fixture(scope="module")
-def slow_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    weather = f"slow={GATEWAY_MS // 1000}"
-    with started(tmp_path_factory.mktemp("site"), SANDBOX_WEATHER=weather) as site:
+def slow_site() -> Iterator[Site]:
+    with running_site(SANDBOX_WEATHER=f"slow={GATEWAY_MS // 1000}") as site:
         site.get("/")  # the airports
         yield site
 
@@ -49,7 +48,7 @@ def visit(remembering: Browser, slow_site: Site) -> Iterator[Callable[..., Page]
     contexts = []
 
     def visited(**options: object) -> Page:
-        context = remembering.new_context(base_url=slow_site.base, **options)  # type: ignore[arg-type]
+        context = remembering.new_context(base_url=slow_site.url, **options)  # type: ignore[arg-type]
         contexts.append(context)
         page = context.new_page()
         if options.get("java_script_enabled", True):

@@ -21,10 +21,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import quantiles
-from urllib.parse import urlencode
 
-from tests.faults.site import SEARCH
-from tests.services.parts import Part
+from tests.servers import Server, results
 
 from .machines import LATENCY, THREADS, WORKERS, Machines, running_machines
 from .visitors import CUT_OFF, Visit, crowd
@@ -70,9 +68,8 @@ class Phase:
 def path() -> str:
     """Seven of ten visitors want what others want, too; three something new, in the gateway's order."""
     if random.random() < WARM_SHARE:
-        return "/hotels/?" + urlencode({**SEARCH, "place": random.choice(WARM_PLACES)})
-    fresh = f"{random.choice(WARM_PLACES)} {next(_number)}"
-    return "/hotels/?" + urlencode({**SEARCH, "place": fresh, "sort": "provider"})
+        return results(random.choice(WARM_PLACES))
+    return results(f"{random.choice(WARM_PLACES)} {next(_number)}", sort="provider")
 
 
 def phase(
@@ -94,16 +91,16 @@ def phase(
     return Phase(name, visits, took, frozenset({allowed} - {None}))
 
 
-def away(part: Part, seconds: float, how: signal.Signals) -> None:
+def away(part: Server, seconds: float, how: signal.Signals) -> None:
     """Stopped, and started again some seconds later."""
     part.stop(how)
     time.sleep(seconds)
     part.start()
 
 
-def killed(part: Part) -> None:
+def killed(part: Server) -> None:
     """All processes of an instance gone at once, and back as a process manager brings them."""
-    os.killpg(part.pid, signal.SIGKILL)
+    os.killpg(part.process.pid, signal.SIGKILL)
     away(part, 1.0, signal.SIGKILL)
 
 

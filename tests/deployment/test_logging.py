@@ -2,16 +2,13 @@
 
 import json
 import logging
-import os
 import re
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
-from django.conf import settings
 from django.test import Client, RequestFactory
 from django.views.debug import technical_500_response
 
@@ -25,6 +22,7 @@ from hotelsite.logging import (
     request_id,
 )
 from search.sharing import service
+from tests.servers import manage
 
 KEY = "k3y/with+odd=characters"
 
@@ -292,11 +290,9 @@ def test_the_page_of_an_error_for_developers_holds_no_password_of_an_address(set
 
 def test_the_level_holds_for_djangos_own_records() -> None:
     code = (
-        "import django, logging; django.setup(); log = logging.getLogger('django.security');"
+        "import logging; log = logging.getLogger('django.security');"
         " log.warning('a warning'); log.error('an error')"
     )
-    environment = {**os.environ, "LOG_LEVEL": "ERROR", "DJANGO_SETTINGS_MODULE": "hotelsite.settings"}
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, env=environment, cwd=settings.BASE_DIR, capture_output=True, text=True)
+    done = manage("shell", "--no-imports", "-c", code, LOG_LEVEL="ERROR")
     assert "an error" in done.stderr
     assert "a warning" not in done.stderr

@@ -27,10 +27,10 @@ from search.results.pagination import Pagination
 from search.sharing.models import LinkKind, SharedLink
 from search.sharing.service import share
 from search.sharing.views import count_open
+from tests.servers import ROOT, environment
 from tests.waiting import wait_until
 from tests.wire import Wire
 
-ROOT = Path(__file__).resolve().parents[2]
 RESULTS = "/hotels/?place=Rome&checkin=2031-05-01&checkout=2031-05-04&guests=2&currency=EUR&market=en-gb"
 TOKEN = "t0ken-for-prometheus"
 
@@ -220,9 +220,9 @@ print(Client().get("/healthz").status_code, sorted(one.partition("_")[0] for one
 
 
 def test_who_clears_the_folder_of_the_counts_takes_no_page_of_a_process_started_later() -> None:
-    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "hotelsite.settings"}
     command = [sys.executable, "-c", CLEARED]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    variables = environment(DJANGO_SETTINGS_MODULE="hotelsite.settings")
+    done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True)
     assert done.stdout == "200 ['counter', 'gauge', 'histogram']\n", done.stderr
 
 

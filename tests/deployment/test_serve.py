@@ -20,7 +20,7 @@ from django.http.request import validate_host
 from hotelsite import static_files
 from search.management.commands import serve
 from search.site_settings.models import Provider
-from tests.faults.site import free_port
+from tests.servers import environment, free_port, manage
 
 
 @pytest.fixture
@@ -251,10 +251,9 @@ def test_what_keeps_a_first_start_from_starting_is_said_in_one_line(
 
 def test_no_process_at_all_is_refused() -> None:
     command = [sys.executable, "-m", "gunicorn", "-c", "python:hotelsite.gunicorn_conf"]
-    environment = {**os.environ, "WEB_CONCURRENCY": "0"}
     done = subprocess.run(
         [*command, "--bind", f"127.0.0.1:{free_port()}", "hotelsite.wsgi"],
-        cwd=site.BASE_DIR, env=environment, capture_output=True, text=True, check=False, timeout=60,
+        cwd=site.BASE_DIR, env=environment(WEB_CONCURRENCY="0"), capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (1, "WEB_CONCURRENCY and --workers count from 1.\n")
 
@@ -272,7 +271,6 @@ for language, _name in settings.LANGUAGES:
 
 
 def test_a_server_keeps_its_words_when_another_version_compiles_its_own() -> None:
-    command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", STARTED]
-    said = subprocess.run(command, cwd=site.BASE_DIR, capture_output=True, text=True, check=True).stdout
+    said = manage("shell", "--no-imports", "-c", STARTED).stdout
     assert len(said.split()) == len(site.LANGUAGES)
     assert "Shortlist" not in said.split()[1:]

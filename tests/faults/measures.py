@@ -10,13 +10,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.servers import Seen, Site, at_once, p95, results
 from tests.services.parts import cache_url, running_redis
 
 from . import plays
 from .catalogue import FAULTS
 from .measure import Measure
 from .server import MisbehavingServer, behave, misbehaving_server
-from .site import SPELLINGS, Seen, Site, at_once, p95, results, running_site
+from .site import address, leaks, leaks_in_files, running_site
 from .slow_clients import slow_clients, stop_under_load
 
 SEARCHES = "propertyOffers"
@@ -113,16 +114,14 @@ def gateway_that_hangs_at_times() -> Iterator[Measure]:
 def debug_pages() -> Iterator[Measure]:
     """With DEBUG on, pages that fail tell all they know."""
     with misbehaving_server(SEARCHES) as server, running_site(server.url, DEBUG="on") as site:
-        leaks = 0
+        count = 0
         for number, fault in enumerate(FAULTS):
             if fault.group in ("wire", "body", "elsewhere") and not fault.once:
                 server.misbehave(fault.play, on_accept=fault.on_accept)
-                leaks += (
-                    site.search(f"Debug {number}").leaks + site.visit("property", f"Debug {number}").leaks
-                )
-        kept = site.kept()
-        leaks += sum(kept.count(spelling.encode()) for spelling in SPELLINGS)
-        yield Measure("with DEBUG on, the key in pages, output and database", leaks, 0, "")
+                pages = [site.get(address(page, f"Debug {number}")) for page in ("results", "property")]
+                count += sum(map(leaks, pages))
+        count += leaks_in_files(site)
+        yield Measure("with DEBUG on, the key in pages, output and database", count, 0, "")
 
 
 def _recovery(site: Site) -> float:

@@ -10,8 +10,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+from tests.servers import Seen, Site, p95, results, running_site
+
 from .measure import Measure
-from .site import Seen, Site, p95, results, running_site
 
 CLIENTS = 200
 VISITS = 40
@@ -22,7 +23,7 @@ SMALLEST_WINDOW = 2048
 
 def slow_clients() -> Iterator[Measure]:
     """200 of a kind keep their connections open while others visit the default start."""
-    with running_site("", LOG_LEVEL="INFO") as site:
+    with running_site() as site:
         page = results("Barcelona")
         for _ in range(3):
             site.get(page)
@@ -95,7 +96,7 @@ def _drip(
 def stop_under_load() -> Iterator[Measure]:
     """SIGTERM while visitors come one after another on kept connections: who was heard gets an answer, and
     so does who comes while the server drains."""
-    with running_site("", LOG_LEVEL="INFO", DRAIN_SECONDS="1") as site:
+    with running_site(DRAIN_SECONDS="1") as site:
         site.get("/")
         lost: list[str] = []
         threads = [threading.Thread(target=_keep_asking, args=(site.port, lost)) for _ in range(16)]
@@ -106,7 +107,7 @@ def stop_under_load() -> Iterator[Measure]:
         for thread in threads:
             thread.join()
         yield Measure("stopped under load, requests lost", len(lost), 0, "", ", ".join(set(lost)))
-        yield Measure("stopped under load, exit code", site.process.wait(40), 0, "")
+        yield Measure("stopped under load, exit code", site.stop(), 0, "")
 
 
 def _keep_asking(port: int, lost: list[str]) -> None:

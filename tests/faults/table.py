@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from tests.servers import Seen, Site
+
 from . import plays
 from .catalogue import AIRPORTS, FAULTS, Fault
 from .measure import Measure
 from .measures import MEASURES
 from .server import MisbehavingServer, misbehaving_server
-from .site import SPELLINGS, Seen, Site, running_site
+from .site import address, leaks, leaks_in_files, running_site
 
 DEADLINE = 6.0
 SLACK = 0.5
@@ -41,7 +43,7 @@ class Row:
         promises = {
             f"status {self.fault.page}": self.seen.status == self.fault.page,
             "in time": self.seen.seconds <= DEADLINE + SLACK,
-            "no key": not self.seen.leaks,
+            "no key": not leaks(self.seen),
             "two calls at most": self.calls <= 2,
             "fault not seen": not self.fault.once or GOOD_NAME in self.seen.text,
             "sorry and nothing else": self.fault.page != 503 or GOOD_NAME not in self.seen.text,
@@ -74,14 +76,14 @@ class Drill:
         self._server.only = fault.only
         self._server.misbehave(fault.play, times=1 if fault.once else None, on_accept=fault.on_accept)
         site = site or self._new_site()
-        seen = site.visit(fault.visit, f"Place {self._next()}")
+        seen = site.get(address(fault.visit, f"Place {self._next()}"))
         calls = self._server.calls
         self._server.recover()
         return Row(fault, seen, calls)
 
     def end(self) -> None:
         if self._site is not None:
-            self.leaks += sum(self._site.kept().count(spelling.encode()) for spelling in SPELLINGS)
+            self.leaks += leaks_in_files(self._site)
         self._stack.close()
         self._site = None
 
@@ -107,7 +109,8 @@ class Drill:
         end = time.monotonic() + CALM_SECONDS
         while good < CALM_VISITS and time.monotonic() < end:
             place = f"Calm {self._next()}"
-            if site.visit("results", place).status == site.visit("property", place).status == 200:
+            pages = [site.get(address(page, place)) for page in ("results", "property")]
+            if all(page.status == 200 for page in pages):
                 good += 1
             else:
                 time.sleep(0.25)
@@ -137,7 +140,7 @@ def _drill(ahead: Iterator[Fault]) -> tuple[list[bool], int]:
         try:
             for fault in ahead:
                 row = drill.meet(fault)
-                if row.broken() and not row.seen.leaks:
+                if row.broken() and not leaks(row.seen):
                     # As for the measures: a busy machine is slow without any promise being broken.
                     _say(row)
                     drill.end()

@@ -1,4 +1,4 @@
-"""PostgreSQL, Redis and nginx, each a process of our own on a free port, with nothing kept."""
+"""PostgreSQL, Redis and nginx, each a process of our own on a free port and in a folder that goes away."""
 
 from __future__ import annotations
 
@@ -6,77 +6,27 @@ import contextlib
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.faults.site import free_port
+from tests.servers import ROOT, Server, free_port, stopped_at_the_end
 
-ROOT = Path(__file__).resolve().parents[2]
-START_SECONDS = 30
 # PostgreSQL refuses to run as root.
-SOMEBODY = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.geteuid() == 0 else {}
-
-
-class Part:
-    """A program that listens on `port`, started and stopped as often as wanted; `folder` is its own."""
-
-    def __init__(self, command: Sequence[str], port: int, folder: Path, **options: Any) -> None:
-        self.port = port
-        self.folder = folder
-        self._command = command
-        self._output = folder / "output"
-        self._options = options
-        self.start()
-
-    def start(self) -> None:
-        """Returns when it listens."""
-        with self._output.open("ab") as sink:
-            self._process = subprocess.Popen(self._command, stdout=sink, stderr=sink, **self._options)
-        end = time.monotonic() + START_SECONDS
-        while not self._listens():
-            if self._process.poll() is not None or time.monotonic() > end:
-                raise RuntimeError(f"{self._command[0]} did not start:\n{self._output.read_text()[-4000:]}")
-            time.sleep(0.05)
-
-    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """Both PostgreSQL and nginx take SIGINT for "now, but properly"; so does Redis."""
-        if self._process.poll() is None:
-            self._process.send_signal(how)
-        self._process.wait(START_SECONDS)
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    def _listens(self) -> bool:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
-            return True
-        return False
+NOT_ROOT = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.geteuid() == 0 else {}
 
 
 def program(name: str) -> str:
     """Where Debian keeps it. Raises RuntimeError that names a missing one."""
-    found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
-    if found is None:
+    path = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
+    if path is None:
         versions = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda path: path.parts[4])
-        found = str(versions[-1]) if versions else None
-    if found is None:
+        path = str(versions[-1]) if versions else None
+    if path is None:
         raise RuntimeError(f"{name} is not installed; .ci/run installs what these tests need")
-    return found
-
-
-@contextlib.contextmanager
-def _running(command: Sequence[str], port: int, folder: Path, **options: Any) -> Iterator[Part]:
-    part = Part(command, port, folder, **options)
-    try:
-        yield part
-    finally:
-        part.stop()
+    return path
 
 
 @contextlib.contextmanager
@@ -88,44 +38,25 @@ def _folder(**owner: Any) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def running_postgres() -> Iterator[Part]:
+def running_postgres() -> Iterator[Server]:
     """PostgreSQL with a user "hotels" who needs no password; see `database_url`."""
     port = free_port()
-    with _folder(**SOMEBODY) as folder:
+    with _folder(**NOT_ROOT) as folder:
         data = folder / "data"
-        make = [
-            program("initdb"),
-            "-D",
-            str(data),
-            "-U",
-            "hotels",
-            "--auth=trust",
-            "-E",
-            "UTF8",
-            "--locale=C.UTF-8",
-        ]
-        subprocess.run([*make, "--no-sync"], cwd=folder, check=True, capture_output=True, **SOMEBODY)
-        serve = [
-            program("postgres"),
-            "-D",
-            str(data),
-            "-h",
-            "127.0.0.1",
-            "-p",
-            str(port),
-            "-k",
-            str(folder),
-            "-F",
-        ]
-        with _running(serve, port, folder, cwd=folder, **SOMEBODY) as part:
-            yield part
+        make = f"{program('initdb')} -D {data} -U hotels --auth=trust -E UTF8 --locale=C.UTF-8 --no-sync"
+        subprocess.run(make.split(), cwd=folder, check=True, capture_output=True, **NOT_ROOT)
+        serve = f"{program('postgres')} -D {data} -h 127.0.0.1 -p {port} -k {folder} -F"
+        postgres = Server(serve.split(), port, folder, cwd=folder, **NOT_ROOT)
+        # It takes SIGINT for "now, but properly", and waits for its clients at SIGTERM.
+        with stopped_at_the_end(postgres, signal.SIGINT):
+            yield postgres
 
 
-def database_url(postgres: Part, name: str = "postgres") -> str:
+def database_url(postgres: Server, name: str = "postgres") -> str:
     return f"postgres://hotels@127.0.0.1:{postgres.port}/{name}"
 
 
-def postgres_command(postgres: Part, command: str, *arguments: str, **options: Any) -> bytes:
+def postgres_command(postgres: Server, command: str, *arguments: str, **options: Any) -> bytes:
     """What one of PostgreSQL's own programs prints."""
     reach = ["-h", "127.0.0.1", "-p", str(postgres.port), "-U", "hotels"]
     done = subprocess.run([program(command), *reach, *arguments], check=True, capture_output=True, **options)
@@ -133,16 +64,17 @@ def postgres_command(postgres: Part, command: str, *arguments: str, **options: A
 
 
 @contextlib.contextmanager
-def running_redis() -> Iterator[Part]:
+def running_redis() -> Iterator[Server]:
     """Redis with as many databases as any number of pytest's processes want."""
     port = free_port()
     with _folder() as folder:
         command = [program("redis-server"), "--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder)]
-        with _running([*command, "--save", "", "--databases", "64"], port, folder) as part:
-            yield part
+        redis = Server([*command, "--save", "", "--databases", "64"], port, folder)
+        with stopped_at_the_end(redis):
+            yield redis
 
 
-def cache_url(redis: Part, number: int = 0) -> str:
+def cache_url(redis: Server, number: int = 0) -> str:
     return f"redis://127.0.0.1:{redis.port}/{number}"
 
 
@@ -183,29 +115,18 @@ OWN_OF_DEBIAN = "sendfile on;\ntcp_nopush on;\ndefault_type application/octet-st
 
 
 def certificate(folder: Path) -> None:
-    """A certificate for hotels.example that nobody else vouches for."""
-    command = [
-        "openssl",
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-days",
-        "2",
-        "-subj",
-        "/CN=hotels.example",
-    ]
-    files = ["-keyout", str(folder / "privkey.pem"), "-out", str(folder / "fullchain.pem")]
-    subprocess.run([*command, *files], check=True, capture_output=True)
+    """A certificate for hotels.example that no browser trusts."""
+    files = f"-keyout {folder / 'privkey.pem'} -out {folder / 'fullchain.pem'}"
+    command = f"openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=hotels.example {files}"
+    subprocess.run(command.split(), check=True, capture_output=True)
 
 
 @contextlib.contextmanager
-def running_nginx(*sites: int) -> Iterator[Part]:
+def running_nginx(*sites: int) -> Iterator[Server]:
     """nginx over the sites at these ports; `port` is that of TLS."""
     port = free_port()
     with _folder() as folder:
         main = nginx_files(folder, port, *sites, plain_port=free_port())
-        command = [program("nginx"), "-c", str(main), "-p", str(folder), "-e", str(folder / "error.log")]
-        with _running(command, port, folder) as part:
-            yield part
+        command = f"{program('nginx')} -c {main} -p {folder} -e {folder / 'error.log'}"
+        with stopped_at_the_end(Server(command.split(), port, folder)) as nginx:
+            yield nginx

@@ -11,7 +11,9 @@ import pytest
 import yaml
 from django.test import Client
 
-from .parts import ROOT, nginx_files, program
+from tests.servers import ROOT
+
+from .parts import nginx_files, program
 
 DEPLOY = ROOT / "deploy"
 METRIC = re.compile(r"\bhotelsite_\w+")

@@ -10,11 +10,11 @@ import pytest
 
 from tests.faults import plays
 from tests.faults.server import misbehaving_server
-from tests.faults.site import Site, at_once, results
+from tests.servers import ROOT, Server, Site, at_once, results
 from tests.waiting import wait_until
 
 from .conftest import Machines
-from .parts import ROOT, Part, postgres_command
+from .parts import postgres_command
 
 BANNER = "Snow until Friday"
 SHARE = """
@@ -34,7 +34,7 @@ print(share(link, User.objects.create_user("ada"), now=now, today=now.date()).co
 
 
 def test_a_setting_changed_elsewhere_is_seen_by_all_instances_within_seconds(
-    postgres: Part, redis: Part
+    postgres: Server, redis: Server
 ) -> None:
     machines = Machines(postgres, redis, "settings", 1)
     with machines.running(2) as sites:
@@ -44,7 +44,7 @@ def test_a_setting_changed_elsewhere_is_seen_by_all_instances_within_seconds(
             wait_until(lambda site=site: BANNER in site.get("/").text, "the banner", 5)
 
 
-def test_one_search_on_two_instances_at_once_is_one_call(postgres: Part, redis: Part) -> None:
+def test_one_search_on_two_instances_at_once_is_one_call(postgres: Server, redis: Server) -> None:
     machines = Machines(postgres, redis, "flights", 2)
     with misbehaving_server("propertyOffers") as server, machines.running(2, server.url) as sites:
         for site in sites:
@@ -61,7 +61,7 @@ def _database_of(site: Site, code: str) -> tuple[int, bool]:
     return answer.status, "A week in Rome" in answer.text
 
 
-def _as_told(postgres: Part, section: str, kept: dict[str, bytes]) -> None:
+def _as_told(postgres: Server, section: str, kept: dict[str, bytes]) -> None:
     """Runs what a section of docs/deploying.md says of PostgreSQL; `kept` are the files written and read."""
     guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
     told = guide.partition(section)[2].partition("\n```\n")[0]
@@ -85,7 +85,7 @@ def _as_told(postgres: Part, section: str, kept: dict[str, bytes]) -> None:
     ids=["machine", "containers"],
 )
 def test_a_restored_backup_is_the_database_of_the_site_and_of_the_next_backup(
-    postgres: Part, redis: Part, backup: str, restoring: str
+    postgres: Server, redis: Server, backup: str, restoring: str
 ) -> None:
     postgres_command(postgres, "dropdb", "--if-exists", "hotels")
     machines = Machines(postgres, redis, "hotels", 3)

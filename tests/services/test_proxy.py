@@ -11,17 +11,17 @@ import pytest
 import requests
 from urllib3.exceptions import InsecureRequestWarning
 
-from tests.faults.site import free_port, results, running_site
+from tests.servers import Server, free_port, results, running_site
 from tests.waiting import wait_until
 
-from .parts import Part, running_nginx
+from .parts import running_nginx
 
 HOST = "hotels.example"
 SETTINGS = {"ALLOWED_HOSTS": HOST, "SECURE_TLS": "on", "TRUST_PROXY": "on", "METRICS_TOKEN": "token"}
 
 
 class Proxy:
-    def __init__(self, part: Part, site_log: Path) -> None:
+    def __init__(self, part: Server, site_log: Path) -> None:
         self._port = part.port
         self.nginx_log = part.folder / "hotels.access.log"
         self.site_log = site_log
@@ -38,8 +38,8 @@ class Proxy:
 @pytest.fixture(scope="module")
 def proxy() -> Iterator[Proxy]:
     with (
-        running_site("", "--workers", "1", "--threads", "8", LOG_LEVEL="INFO", **SETTINGS) as site,
-        # The second one is dead, and nobody notices.
+        running_site("--workers", "1", "--threads", "8", **SETTINGS) as site,
+        # The second one is dead, and no visitor notices.
         running_nginx(site.port, free_port()) as nginx,
     ):
         yield Proxy(nginx, site.log)

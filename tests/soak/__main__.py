@@ -21,7 +21,8 @@ from search.results.fetcher import THREADS
 from tests.bench.visitors import memory_mb
 from tests.faults.catalogue import FAULTS
 from tests.faults.server import MisbehavingServer, misbehaving_server
-from tests.faults.site import Site, running_site
+from tests.faults.site import address, running_site
+from tests.servers import Site
 
 VISITORS = 20
 SEED = 20
@@ -88,7 +89,7 @@ class Soak:
     def _visit(self) -> None:
         while not self._over.wait(self._random.random()):
             place = f"Place {self._random.randrange(400)}"
-            seen = self._site.visit(self._random.choice(PAGES), place)
+            seen = self._site.get(address(self._random.choice(PAGES), place))
             self.statuses[seen.status] += 1
 
 
