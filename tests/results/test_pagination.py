@@ -1,6 +1,6 @@
 """The pages of full results from a gateway whose numbers may be wrong."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import pytest
 from hypothesis import given
@@ -55,23 +55,57 @@ def names(pagination: Pagination) -> list[str]:
 at_once = pytest.mark.parametrize("at_once", [1, 4])
 
 
+COMPLETE, PARTIAL, CAPPED = CoverageState.COMPLETE, CoverageState.PARTIAL, CoverageState.CAPPED
+
+
+def shown(total: int, *numbers: Iterable[int]) -> Callable[[int], SearchPage]:
+    """A gateway that gives these pages, and empty ones behind them."""
+    return lambda page: page_of([*numbers[page]] if page < len(numbers) else [], total)
+
+
+# What the gateway does, what is said of it in the end, and how many calls it takes at most, one by one.
+GATEWAYS = {
+    "honest": (pages(34, 34), Coverage(COMPLETE, 34, 34, 34), 4),
+    "all on one page": (pages(7, 7), Coverage(COMPLETE, 7, 7, 7), 1),
+    "nothing": (pages(0, 0), Coverage(COMPLETE, 0, 0, 0), 1),
+    "nothing, uncounted": (pages(0, None), Coverage(COMPLETE, 0, 0, 0), 1),
+    "just what the cap holds": (pages(60, 60), Coverage(COMPLETE, 60, 60, 60), 6),
+    "more than the cap": (pages(500, 500), Coverage(CAPPED, 60, 500, 60), 6),
+    "more than the cap, uncounted": (pages(500, None), Coverage(CAPPED, 60, None, None), 6),
+    "ends before its total": (pages(34, 55), Coverage(PARTIAL, 34, 55, 55), 6),
+    "ends long before its total": (pages(20, 600), Coverage(PARTIAL, 20, 600, 60), 2 + 3),
+    "counts too few": (pages(34, 20), Coverage(COMPLETE, 34, 34, 34), 4),
+    "counts too few, last page full": (pages(24, 20), Coverage(COMPLETE, 24, 24, 24), 3),
+    "counts too few for the cap": (pages(100, 20), Coverage(CAPPED, 60, None, None), 6),
+    "counts none": (pages(34, 0), Coverage(COMPLETE, 34, 34, 34), 4),
+    "counts nothing": (pages(34, None), Coverage(COMPLETE, 34, 34, 34), 4),
+    "small pages": (pages(34, 34, size=4), Coverage(COMPLETE, 34, 34, 34), 9),
+    "small pages, uncounted": (pages(34, None, size=4), Coverage(COMPLETE, 34, 34, 34), 10),
+    "an empty page in the middle": (
+        shown(34, range(10), (), range(20, 30), range(30, 34)),
+        Coverage(PARTIAL, 24, 34, 34, lost=True),
+        6,
+    ),
+    "repeats behind an empty page": (
+        shown(35, range(10), (), range(20), range(20, 25)),
+        Coverage(PARTIAL, 25, 35, 35, lost=True),
+        6,
+    ),
+    "uneven pages": (shown(20, range(10), range(10, 15)), Coverage(PARTIAL, 15, 20, 20), 5),
+    "a last page of repeats": (shown(20, range(10), range(10, 20), [19]), Coverage(COMPLETE, 20, 20, 20), 3),
+    "its last page again": (lambda page: pages(30, 30)(min(page, 2)), Coverage(COMPLETE, 30, 30, 30), 4),
+    "ignores the page number": (lambda _page: pages(500, 500)(0), Coverage(PARTIAL, 10, 500, 60), 2),
+    "its only page again": (lambda _page: pages(15, 15)(0), Coverage(PARTIAL, 10, 15, 15), 2),
+}
+
+
 @at_once
-def test_an_honest_answer_is_complete_with_one_call_a_page(at_once):
-    pagination, asked = fetch_all(pages(34, 34), at_once=at_once)
-    assert names(pagination) == [f"k{number}" for number in range(34)]
-    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
-    assert asked == 4
-
-
-def test_one_page_that_holds_everything_needs_no_second_call():
-    pagination, asked = fetch_all(pages(7, 7))
-    assert (asked, pagination.coverage()) == (1, Coverage(CoverageState.COMPLETE, 7, 7, 7))
-
-
-@pytest.mark.parametrize("total", [0, None])
-def test_nothing_found_is_a_complete_answer(total):
-    pagination, asked = fetch_all(pages(0, total))
-    assert (asked, pagination.coverage()) == (1, Coverage(CoverageState.COMPLETE, 0, 0, 0))
+@pytest.mark.parametrize(("ask", "coverage", "calls"), GATEWAYS.values(), ids=GATEWAYS)
+def test_what_is_said_of_a_gateway_and_what_it_takes(ask, coverage, calls, at_once):
+    pagination, asked = fetch_all(ask, at_once=at_once)
+    assert pagination.coverage() == coverage
+    assert len({*names(pagination)}) == coverage.compared
+    assert asked <= calls + at_once - 1
 
 
 def test_the_first_page_is_fetched_alone():
@@ -94,48 +128,6 @@ def test_only_lost_pages_are_worth_another_try():
     assert worth == {(CoverageState.PARTIAL, True)}
 
 
-@at_once
-def test_an_end_before_the_total_is_partial(at_once):
-    pagination, asked = fetch_all(pages(34, 55), at_once=at_once)
-    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 34, 55, 55)
-    assert asked <= 6
-
-
-@at_once
-def test_an_early_end_is_not_asked_for_again_and_again(at_once):
-    pagination, asked = fetch_all(pages(20, 600), cap=600, at_once=at_once)
-    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 20, 600, 600)
-    assert asked == 2 + 3
-
-
-@at_once
-def test_an_empty_page_in_the_middle_leaves_a_partial_answer(at_once):
-    def ask(page: int) -> SearchPage:
-        return page_of([], 34) if page == 1 else pages(34, 34)(page)
-
-    pagination, _ = fetch_all(ask, at_once=at_once)
-    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 24, 34, 34, lost=True)
-
-
-@at_once
-def test_repeats_do_not_hide_an_empty_page_in_the_middle(at_once):
-    shown = {0: list(range(10)), 2: [*range(10), *range(10, 20)], 3: list(range(20, 25))}
-    pagination, _ = fetch_all(lambda page: page_of(shown.get(page, []), 35), at_once=at_once)
-    assert pagination.coverage().state is CoverageState.PARTIAL
-
-
-def test_pages_cut_unevenly_are_partial():
-    pagination, _ = fetch_all(lambda page: page_of(list(range(page * 10, page * 10 + 10 - 5 * page)), 20))
-    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 15, 20, 20)
-
-
-@at_once
-def test_a_short_last_page_of_repeats_is_no_sign_of_missing_ones(at_once):
-    shown = {0: list(range(10)), 1: list(range(10, 20)), 2: [19]}
-    pagination, _ = fetch_all(lambda page: page_of(shown.get(page, []), 20), at_once=at_once)
-    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 20, 20, 20)
-
-
 def test_with_a_total_of_late_all_its_pages_are_claimed_at_once():
     pagination = Pagination(SIZE, CAP, expected=34)
     assert [pagination.claim() for _ in range(5)] == [0, 1, 2, 3, None]
@@ -149,35 +141,6 @@ def test_a_total_of_late_that_was_too_large_changes_nothing():
     while (page := pagination.claim()) is not None:
         pagination.accept(page, pages(12, 12)(page), SIZE)
     assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 12, 12, 12)
-
-
-@at_once
-def test_a_total_too_small_is_looked_behind(at_once):
-    pagination, _ = fetch_all(pages(34, 20), at_once=at_once)
-    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
-
-
-def test_behind_a_total_too_small_one_page_more_is_asked_for():
-    pagination, asked = fetch_all(pages(24, 20))
-    assert (asked, pagination.coverage()) == (3, Coverage(CoverageState.COMPLETE, 24, 24, 24))
-
-
-def test_a_total_too_small_does_not_hide_that_the_cap_cuts():
-    pagination, asked = fetch_all(pages(100, 20))
-    assert (asked, pagination.coverage()) == (6, Coverage(CoverageState.CAPPED, 60, None, None))
-
-
-@at_once
-def test_a_total_of_nothing_is_looked_behind_too(at_once):
-    pagination, _ = fetch_all(pages(34, 0), at_once=at_once)
-    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
-
-
-@at_once
-def test_a_missing_total_ends_at_the_first_short_page(at_once):
-    pagination, asked = fetch_all(pages(34, None), at_once=at_once)
-    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
-    assert asked == 4
 
 
 @at_once
@@ -205,18 +168,6 @@ def test_a_first_page_that_is_cut_tells_the_size_of_the_others():
     pagination = Pagination(SIZE, CAP)
     pagination.accept(pagination.claim(), pages(34, 34, size=4)(0), SIZE)
     assert (pagination.size, pagination.unclaimed) == (4, 8)
-
-
-@at_once
-def test_a_smaller_maximum_means_more_pages(at_once):
-    pagination, asked = fetch_all(pages(34, 34, size=4), at_once=at_once)
-    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
-    assert asked == 9
-
-
-def test_a_smaller_maximum_shows_without_a_total_too():
-    pagination, _ = fetch_all(pages(34, None, size=4))
-    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
 
 
 @pytest.mark.parametrize(
@@ -287,22 +238,10 @@ def test_pages_with_gaps_are_no_end(at_once, total, largest, most):
     assert pagination.size == (10 if largest else 9)
 
 
-@at_once
-def test_the_cap_is_kept_and_said(at_once):
-    pagination, asked = fetch_all(pages(500, 500), at_once=at_once)
-    assert pagination.coverage() == Coverage(CoverageState.CAPPED, 60, 500, 60)
-    assert (asked, len(names(pagination))) == (6, 60)
-
-
 def test_a_cap_inside_a_page_cuts_the_page():
     pagination, asked = fetch_all(pages(500, 500), cap=25)
     assert (asked, names(pagination)) == (3, [f"k{number}" for number in range(25)])
     assert pagination.coverage() == Coverage(CoverageState.CAPPED, 25, 500, 25)
-
-
-def test_an_answer_that_just_fits_the_cap_is_complete():
-    pagination, asked = fetch_all(pages(60, 60))
-    assert (asked, pagination.coverage()) == (6, Coverage(CoverageState.COMPLETE, 60, 60, 60))
 
 
 def test_pages_with_gaps_up_to_the_cap_are_the_first_ones():
@@ -316,23 +255,6 @@ def test_pages_with_gaps_up_to_the_cap_are_the_first_ones():
     while (page := pagination.claim()) is not None:
         pagination.accept(page, ask(page), SIZE)
     assert pagination.coverage() == Coverage(CoverageState.CAPPED, 56, 500, 60)
-
-
-def test_beyond_the_cap_without_a_total_the_count_is_open():
-    pagination, _ = fetch_all(pages(500, None))
-    assert pagination.coverage() == Coverage(CoverageState.CAPPED, 60, None, None)
-
-
-@at_once
-def test_an_ignored_page_number_stops_and_claims_nothing_more(at_once):
-    pagination, asked = fetch_all(lambda _page: pages(500, 500)(0), at_once=at_once)
-    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 10, 500, 60)
-    assert asked <= 1 + at_once
-
-
-def test_what_is_repeated_does_not_count_towards_the_total():
-    pagination, _ = fetch_all(lambda _page: pages(15, 15)(0))
-    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 10, 15, 15)
 
 
 def test_what_pages_say_of_a_property_is_united_once_a_page():
@@ -349,11 +271,6 @@ def test_what_pages_say_of_a_property_is_united_once_a_page():
         assert pagination.entries()[0][1] is entry
         found.append((page, "".join(sorted({offer.provider for offer in entry.listing.offers}))))
     assert found == [(0, "AB"), (0, "ABC")]
-
-
-def test_a_last_page_repeated_beyond_the_end_is_no_loss():
-    pagination, _ = fetch_all(lambda page: pages(30, 30)(min(page, 2)))
-    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 30, 30, 30)
 
 
 @at_once
