@@ -26,11 +26,6 @@ EACH = {"categories_style": "each"}
 WHOLE = [
     ("", {}),
     ("details=ids", {}),
-    ("details=null", {}),
-    ("details=missing", {}),
-    ("details=empty", {}),
-    ("details=list", {}),
-    ("details=text", {}),
     ("categories=comma", {}),
     ("categories=repeat", {"categories_style": "repeat"}),
     ("categories=single", EACH),
