@@ -108,35 +108,6 @@ def test_the_gallery_is_accessible_and_gives_the_focus_back(open_page: Callable[
     expect(page.locator(".gallery__link").nth(2)).to_be_focused()
 
 
-def test_two_quick_presses_in_the_gallery_go_two_pictures_on(open_page: Callable[..., Page]) -> None:
-    page = open_page(search_path(sort="provider"), reduced_motion="no-preference")
-    page.goto(first_property(page))
-    page.locator(".gallery__link").first.press("Enter")
-    counter = page.locator("[data-counter]")
-    counter.get_by_text("1 /").wait_for()
-    page.evaluate(
-        """() => {
-          const on = document.querySelector("[data-step='1']");
-          on.click();
-          on.click();
-        }"""
-    )
-    expect(counter).to_contain_text("3 /")
-    page.locator("[data-strip]").evaluate("(strip) => strip.scrollTo({ left: 0, behavior: 'instant' })")
-    expect(counter).to_contain_text("1 /")
-
-
-def test_the_keys_of_the_browser_move_no_picture_of_the_gallery(open_page: Callable[..., Page]) -> None:
-    page = open_page(search_path(sort="provider"))
-    page.goto(first_property(page))
-    page.locator(".gallery__link").nth(1).press("Enter")
-    strip = page.locator("[data-strip]")
-    for modifier in ("alt", "ctrl", "meta"):
-        pressed = f"{{ key: 'ArrowLeft', {modifier}Key: true, bubbles: true, cancelable: true }}"
-        assert strip.evaluate(f"(strip) => strip.dispatchEvent(new KeyboardEvent('keydown', {pressed}))")
-    expect(page.locator("[data-counter]")).to_contain_text("2 /")
-
-
 def test_headings_do_not_skip_a_level(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(sort="provider"))
     for path in ("/", search_path(sort="provider"), first_property(page)):

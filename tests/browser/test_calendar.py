@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
@@ -11,7 +10,7 @@ import pytest
 from django.utils.timezone import localdate
 from playwright.sync_api import Locator, Page, expect
 
-from .conftest import Watch, drawn, hold_back, let_the_list_settle, search_path, until
+from .conftest import Watch, hold_back, let_the_list_settle, search_path
 from .test_accessibility import complaints_of
 
 # The first Monday from five weeks ahead that has whole weeks on both sides of it in its month.
@@ -122,20 +121,6 @@ def test_a_turned_page_tells_its_months(open_page: Callable[..., Page]) -> None:
     expect(page.locator("[data-turn='1']")).to_be_focused()
 
 
-def test_another_size_of_the_window_keeps_the_focus_on_the_day(open_page: Callable[..., Page]) -> None:
-    page = opened(open_page)
-    page.keyboard.press("ArrowRight")
-    page.set_viewport_size({"width": 500, "height": 800})
-    expect(page.locator(".calendar__grid")).to_have_count(1)
-    expect(cell(page, days_after(1))).to_be_focused()
-    page.keyboard.press("ArrowRight")
-    assert active_day(page) == days_after(2)
-    page.locator("[data-turn='1']").focus()
-    page.set_viewport_size({"width": 1280, "height": 800})
-    expect(page.locator(".calendar__grid")).to_have_count(2)
-    expect(page.locator("[data-turn='1']")).to_be_focused()
-
-
 def test_a_search_with_dates_takes_four_presses_beside_the_place(open_page: Callable[..., Page]) -> None:
     page = open_page("/?market=en-gb", **WIDE)
     page.locator("#place").fill("Lodz")
@@ -159,16 +144,6 @@ def test_check_out_follows_check_in_and_keeps_the_length(open_page: Callable[...
     expect(page.locator(".date-range__said").last).to_contain_text("3 nights")
 
 
-def test_a_day_that_has_passed_while_a_check_in_is_typed_makes_no_longer_stay(
-    open_page: Callable[..., Page],
-) -> None:
-    soon = localdate() + timedelta(days=3)
-    page = open_page(f"/?checkin={soon}&checkout={soon + timedelta(days=3)}", **WIDE)
-    page.locator("#checkin").fill((soon - timedelta(days=20)).isoformat())
-    page.locator("#checkin").fill((soon + timedelta(days=1)).isoformat())
-    assert chosen(page) == stay(soon + timedelta(days=1), 3)
-
-
 def test_days_that_cant_be_chosen_say_why(open_page: Callable[..., Page]) -> None:
     page = opened(open_page, "checkout")
     said = page.locator(".calendar__said")
@@ -186,32 +161,6 @@ def test_days_that_cant_be_chosen_say_why(open_page: Callable[..., Page]) -> Non
         assert chosen(page) == stay(START, 3)
     cell(page, localdate()).click()
     assert chosen(page) == stay(localdate(), 3)
-
-
-def test_who_comes_back_keeps_the_nights_that_were_chosen(open_page: Callable[..., Page]) -> None:
-    page = open_page(f"/?checkin={STAY['checkin']}&checkout={STAY['checkout']}", **WIDE)
-    page.locator("#checkout").fill(days_after(7).isoformat())
-    page.goto("/destinations/")
-    page.go_back()
-    expect(page.locator("#checkout")).to_have_value(days_after(7).isoformat())
-    page.locator("#checkin").fill(days_after(1).isoformat())
-    assert chosen(page) == stay(days_after(1), 7)
-
-
-def test_the_weekdays_of_the_server_are_not_worked_out_again(open_page: Callable[..., Page]) -> None:
-    page = open_page("/")
-    page.add_init_script(
-        "const made = Intl.DateTimeFormat; window.count = 0;"
-        "Intl.DateTimeFormat = function (...all) { window.count += 1; return new made(...all); };"
-    )
-    page.goto(search_path())
-    said = page.locator("[data-said]")
-    expect(said.first).to_have_text(re.compile("[A-Z][a-z]{2}"))
-    assert page.evaluate("window.count") == 0
-    page.locator("#checkin").evaluate(
-        "(field) => field.dispatchEvent(new Event('change', { bubbles: true }))"
-    )
-    assert page.evaluate("window.count") > 0
 
 
 def test_27_nights_can_be_chosen(open_page: Callable[..., Page]) -> None:
@@ -261,67 +210,6 @@ def test_what_is_done_before_the_calendar_is_fetched_opens_it(
     expect(page.locator(".calendar [data-end='1']")).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_calendar_that_comes_late_bothers_nobody_who_has_gone_on(open_page: Callable[..., Page]) -> None:
-    page = open_page("/", **WIDE, has_touch=True)
-    held = hold_back(page, FETCHED)
-    with page.expect_request(FETCHED):
-        page.locator("#checkin").tap()
-    page.locator("#guests").focus()
-    with page.expect_response(FETCHED):
-        held[0].continue_()
-    expect(page.locator("#checkin")).to_be_editable()
-    expect(page.locator(".calendar")).to_have_count(0)
-    page.locator("#checkin").tap()
-    expect(page.locator(".calendar")).to_be_visible()
-
-
-def test_what_is_typed_before_the_calendar_is_fetched_stays(open_page: Callable[..., Page]) -> None:
-    page = open_page(f"/?checkin={STAY['checkin']}&checkout={STAY['checkout']}", **WIDE)
-    held = hold_back(page, FETCHED)
-    page.locator("#checkin").click(position={"x": 16, "y": 16})
-    page.keyboard.press("ArrowUp")
-    typed = page.locator("#checkin").input_value()
-    assert typed != STAY["checkin"].isoformat()
-    until(page, lambda: held)
-    with page.expect_response(FETCHED):
-        held[0].continue_()
-    drawn(page)
-    expect(page.locator(".calendar")).to_have_count(0)
-    assert page.locator("#checkin").input_value() == typed
-    page.locator("#checkin").click()
-    expect(page.locator(".calendar")).to_be_visible()
-
-
-def test_a_check_in_of_before_the_script_came_takes_the_check_out_along(
-    open_page: Callable[..., Page],
-) -> None:
-    page = open_page("/robots.txt", **WIDE)
-    held = hold_back(page, "**/js/date-range*")
-    page.goto(f"/?checkin={STAY['checkin']}&checkout={STAY['checkout']}", wait_until="commit")
-    page.locator("#checkin").fill(days_after(9).isoformat())
-    until(page, lambda: held)
-    held[0].continue_()
-    expect(page.locator("#checkout")).to_have_value(days_after(12).isoformat())
-    expect(page.locator("[data-said]")).to_have_text(["Wed", "Sat", "3 nights"])
-
-
-def test_a_page_that_is_pushed_by_a_date_field_leaves_it_to_the_keyboard(
-    open_page: Callable[..., Page],
-) -> None:
-    page = open_page(f"/?checkin={STAY['checkin']}&checkout={STAY['checkout']}", **WIDE, has_touch=True)
-    box = page.locator("#checkin").bounding_box()
-    assert box is not None
-    finger = page.context.new_cdp_session(page)
-    for number in range(8):
-        points = [{"x": box["x"] + 60, "y": box["y"] + 15 - 15 * number}]
-        kind = "touchMove" if number else "touchStart"
-        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    page.wait_for_function("() => scrollY > 0")
-    page.locator("#checkin").press("ArrowUp")
-    assert chosen(page)[0] != STAY["checkin"].isoformat()
-
-
 def test_a_calendar_that_cant_be_fetched_leaves_the_fields_to_the_browser(
     open_page: Callable[..., Page], watch: Watch
 ) -> None:
@@ -333,19 +221,6 @@ def test_a_calendar_that_cant_be_fetched_leaves_the_fields_to_the_browser(
     expect(page.locator("#checkin")).to_be_editable()
     page.locator("#checkin").fill(START.isoformat())
     expect(page.locator(".date-range__said").first).to_have_text("Mon")
-
-
-def test_a_calendar_that_could_not_be_fetched_comes_to_the_next_who_wants_it(
-    open_page: Callable[..., Page], watch: Watch
-) -> None:
-    watch.expected.add(503)
-    page = open_page("/", **WIDE)
-    page.route(FETCHED, lambda route: route.fulfill(status=503))
-    with page.expect_response(FETCHED):
-        page.locator("#place").focus()
-    page.unroute(FETCHED)
-    page.locator("#checkin").click()
-    expect(page.locator(".calendar")).to_be_visible()
 
 
 def test_a_first_visit_fetches_what_is_only_needed_later_once_the_visitor_stirs(
@@ -435,30 +310,3 @@ def test_days_that_somebody_searched_say_what_the_stay_costs_until_the_search_is
     expect(page.locator(".calendar")).to_be_visible()
     expect(page.locator(".calendar__total")).to_have_count(0)
     expect(page.locator(".calendar__note")).to_be_hidden()
-
-
-def test_the_code_of_a_currency_stands_unbroken_in_a_day_of_a_phone(open_page: Callable[..., Page]) -> None:
-    asked = {"checkin": START, "checkout": START + timedelta(days=14), "guests": 5}
-    page = open_page(
-        search_path(currency="PLN", market="de-de", **asked), viewport={"width": 390, "height": 844}
-    )
-    let_the_list_settle(page)
-    page.reload()
-    page.locator(".search-bar__summary").click()
-    page.locator("#checkin").click()
-    code = page.locator(".calendar__total").first.evaluate_handle(
-        """({ firstChild: total }) => {
-            const code = document.createRange()
-            code.setStart(total, total.length - 3)
-            code.setEnd(total, total.length)
-            return code
-        }"""
-    )
-    assert code.evaluate("(code) => [code.toString(), code.getClientRects().length]") == ["PLN", 1]
-
-
-def test_a_page_that_holds_the_script_twice_has_its_calendar(open_page: Callable[..., Page]) -> None:
-    page = open_page("/", **WIDE)
-    page.add_script_tag(url=page.locator("script[src*='date-range']").get_attribute("src"))
-    page.locator("#checkin").click()
-    expect(page.locator(".calendar")).to_be_visible()

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from search.site_settings.models import Provider
 
-from .conftest import NOTE_TEXTS, Watch, hold_back, let_the_list_settle, search_path, until
+from .conftest import hold_back, let_the_list_settle, search_path, until
 from .refining import WIDE, answered, choice
 
 Open = Callable[..., Page]
@@ -58,24 +58,6 @@ def test_a_card_far_below_is_laid_out_once_it_comes_near_and_moves_nothing(
     expect(last.locator("h2")).to_be_in_viewport()
     assert last.locator("h2").evaluate(is_laid_out)
     assert abs(page.evaluate(height) - guessed) < 40
-
-
-@widths
-def test_a_reload_stays_where_the_page_was_also_after_going_back(open_page: Open, width: int) -> None:
-    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 844})
-    cards = page.locator(".listing-card")
-    cards.nth(5).locator("h2 a").click()
-    page.go_back()
-    # Until the page has found its place again it takes a scroll that isn't a visitor's back.
-    page.wait_for_function("() => !history.state?.card")
-    for number in (9, 14):
-        cards.nth(number).evaluate("(it) => it.scrollIntoView({ block: 'start', behavior: 'instant' })")
-        top = cards.nth(number).evaluate("(it) => it.getBoundingClientRect().top")
-        page.reload()
-        # As soon as it is long enough, a browser puts it back.
-        page.wait_for_function("() => scrollY > 0")
-        settled = "([it, top]) => Math.abs(it.getBoundingClientRect().top - top) < 60"
-        page.wait_for_function(settled, arg=[cards.nth(number).element_handle(), top])
 
 
 @widths
@@ -156,18 +138,6 @@ def test_offers_unfold_with_and_without_scripts(open_page: Open, with_scripts: b
     page.wait_for_url("**/hotels/**/**?**")
 
 
-def test_offers_that_were_unfolded_before_the_script_came_come_with_it(open_page: Open) -> None:
-    page = open_page("/")
-    script = hold_back(page, "**/js/cards*.js")
-    with page.expect_request("**/js/cards*.js"):
-        page.goto(search_path(sort="provider"), wait_until="commit")
-    offers = page.locator(".offers").first
-    offers.locator(".offers__label").click()
-    expect(offers).to_have_attribute("open", "")
-    script[0].continue_()
-    expect(offers.locator(".offer-row").first).to_be_visible()
-
-
 def test_hotels_ticked_before_the_script_came_are_counted_and_stay_ticked(open_page: Open) -> None:
     page = open_page("/robots.txt", **WIDE)
     script = hold_back(page, "**/js/cards*.js")
@@ -182,19 +152,6 @@ def test_hotels_ticked_before_the_script_came_are_counted_and_stay_ticked(open_p
     answered(page, "free_cancellation")
     expect(page.locator("input[name=stay]:checked")).to_have_count(2)
     assert pictures
-
-
-def test_pictures_that_there_was_no_network_for_come_with_it(open_page: Open, watch: Watch) -> None:
-    page = open_page(search_path())
-    let_the_list_settle(page)
-    page.context.set_offline(True)
-    picture = page.locator(".listing-card img.photo").last
-    picture.scroll_into_view_if_needed()
-    expect(picture).to_have_class("photo photo--failed")
-    page.context.set_offline(False)
-    there = "(image) => image.className === 'photo' && image.complete && image.naturalWidth"
-    page.wait_for_function(there, arg=picture.element_handle())
-    watch.complaints[:] = [one for one in watch.complaints if "ERR_INTERNET_DISCONNECTED" not in one]
 
 
 def test_a_group_of_pins_is_named_by_what_it_shows(open_page: Open) -> None:
@@ -221,16 +178,6 @@ def test_search_this_area_keeps_the_filters_set_since_the_page_was_made(open_pag
     assert "pay_later=1" in page.url
 
 
-def test_where_nothing_is_found_nothing_says_how_it_is_ordered(open_page: Open) -> None:
-    page = open_page(search_path("Lerwick", max_price=1))
-    expect(page.locator(".empty")).to_be_visible()
-    expect(page.locator(".refine-sort")).to_have_count(0)
-    expect(page.locator("refine-panel")).to_be_visible()
-    page.goto(search_path("Nowhere at all"))
-    expect(page.locator(".empty")).to_be_visible()
-    expect(page.locator(".refine-sort, refine-panel, .refine-chips")).to_have_count(0)
-
-
 @widths
 def test_the_marks_of_providers_make_no_card_taller(open_page: Open, width: int) -> None:
     for code in ("NB", "HX", "SOL", "VY", "OTR"):
@@ -253,15 +200,3 @@ def test_an_address_that_the_browser_refuses_to_copy_is_shown(open_page: Open) -
     share = page.locator("share-sheet")
     share.get_by_role("button", name="Share").click()
     expect(share.get_by_role("status")).to_have_text(str(share.get_attribute("data-url")))
-
-
-def test_an_address_copied_again_is_said_again(open_page: Open) -> None:
-    page = open_page(search_path(sort="provider"))
-    page.add_init_script("delete Navigator.prototype.share; navigator.clipboard.writeText = async () => {}")
-    page.locator(".listing-card__name a").first.click()
-    share = page.locator("share-sheet")
-    share.get_by_role("button", name="Share").click()
-    expect(share.get_by_role("status")).to_have_text("Address copied")
-    share.get_by_role("status").evaluate(NOTE_TEXTS)
-    share.get_by_role("button", name="Share").click()
-    expect(share).to_have_attribute("data-texts", "|Address copied")

@@ -8,16 +8,10 @@ from playwright.sync_api import Route, expect
 
 from search.results import full_results
 from search.results import service as results
-from tests.browser.conftest import Watch, hold_back, search_path, until
+from tests.browser.conftest import search_path
 from tests.browser.refining import (
-    PHONE,
-    VIEWS,
     WIDE,
     Open,
-    answered,
-    asked,
-    choice,
-    held_order,
     names,
     settled,
     widths,
@@ -110,76 +104,3 @@ def test_someone_who_has_touched_the_page_is_offered_the_exact_order_instead(
     button.click()
     expect(page.locator("result-progress")).to_have_count(0)
     expect(page.locator(".refine-chips a").first).to_be_focused()
-
-
-def test_someone_who_touched_the_page_before_the_script_came_is_offered_the_exact_order_too(
-    open_page: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
-    page = open_page("/robots.txt", **WIDE)
-    script = hold_back(page, "**/js/result-parts*.js")
-    page.goto(search_path("Rome"), wait_until="commit")
-    tick = page.locator("input[name=stay]").nth(2)
-    tick.check()
-    before = names(page)
-    until(page, lambda: script)
-    script[0].continue_()
-    expect(page.get_by_role("button", name="Show the new order")).to_be_visible()
-    assert names(page) == before
-    expect(tick).to_be_checked()
-
-
-def test_someone_who_touches_the_page_while_the_exact_order_is_on_its_way_is_offered_it_too(
-    open_page: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
-    page = open_page("/", **WIDE)
-    routes = held_order(page, search_path("Munich"))
-    page.locator(".results .results__title").click()
-    before = names(page)
-    page.unroute(VIEWS)
-    with page.expect_response(VIEWS):
-        routes[0].fallback()
-    expect(page.locator("html.navigating")).to_have_count(0)
-    assert names(page) == before
-    page.get_by_role("button", name="Show the new order").click()
-    expect(page.locator("result-progress")).to_have_count(0)
-
-
-def test_an_order_that_fails_to_come_by_itself_leaves_the_list_and_is_offered(
-    open_page: Open, watch: Watch, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
-    page = open_page("/", **PHONE)
-
-    def fail(route: Route) -> None:
-        route.fallback() if route.request.is_navigation_request() else route.abort("internetdisconnected")
-
-    page.route(VIEWS, fail)
-    page.goto(search_path("Turin"))
-    button = page.get_by_role("button", name="Show the new order")
-    expect(button).to_be_visible()
-    expect(page.locator("html")).not_to_have_class("navigating")
-    expect(page.locator(".results--new")).to_have_count(0)
-    watch.complaints = [one for one in watch.complaints if "ERR_INTERNET_DISCONNECTED" not in one]
-    page.unroute(VIEWS)
-    button.click()
-    expect(page.locator(".results--new")).to_be_visible()
-
-
-def test_an_order_of_another_view_that_comes_by_itself_has_its_address(open_page: Open) -> None:
-    page = settled(open_page, **WIDE)
-    page.evaluate(
-        """() => {
-          const address = `${document.querySelector("refine-panel").dataset.address}&all=1`;
-          document.dispatchEvent(new CustomEvent("results-due", { detail: { address } }));
-        }"""
-    )
-    answered(page, "all")
-    shown = page.locator("refine-panel").get_attribute("data-address")
-    assert page.evaluate("location.pathname + location.search") == shown
-    choice(page, "free_cancellation").check()
-    answered(page, "free_cancellation")
-    page.go_back()
-    page.wait_for_function("() => !new URL(location).searchParams.has('free_cancellation')")
-    assert asked(page)["all"] == ["1"]

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import Watch, let_the_list_settle, search_path, violations
-from .test_looks import LINES
+from .conftest import let_the_list_settle, search_path, violations
 
 Open = Callable[..., Page]
 LAPTOP = {"viewport": {"width": 1280, "height": 800}}
@@ -76,17 +75,6 @@ def test_on_a_phone_a_long_name_leaves_the_days_and_guests_readable(results: Cal
         "(one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight"
     )
     assert boxes(page, ".search-bar__summary")[0]["height"] < 48
-
-
-@pytest.mark.parametrize(("place", "market"), [("Barcelona", "fr-fr"), ("Wien", "de-de"), ("Rome", "pl-pl")])
-def test_no_line_of_the_folded_search_ends_within_the_days_or_the_guests(
-    results: Callable[..., Page], place: str, market: str
-) -> None:
-    page = results(search_path(place, market=market), **PHONE)
-    for width in range(320, 440, 10):
-        page.set_viewport_size({"width": width, "height": 844})
-        lines = page.locator(".search-bar__text").evaluate(LINES)
-        assert not [line for line in lines[:-1] if not line.endswith("·")], lines
 
 
 @pytest.mark.parametrize(("width", "rows"), [(768, 2), (900, 2), (1024, 1), (1180, 1)])
@@ -183,16 +171,6 @@ def test_with_many_filters_what_clears_them_and_other_dates_are_whole(
         expect(wanted).to_be_in_viewport(ratio=1)
     hidden = "(row) => row.scrollWidth - row.clientWidth"
     assert width < 1024 or page.locator(".refine-chips").evaluate(hidden) <= 0
-
-
-@pytest.mark.parametrize(("device", "bar"), [(LAPTOP, "thin"), (PHONE, "none")], ids=["laptop", "phone"])
-def test_a_mouse_can_pull_the_quick_filters_that_have_no_room(
-    results: Callable[..., Page], device: dict, bar: str
-) -> None:
-    page = results(search_path(market="pt-pt"), **device)
-    chips = page.locator(".refine-chips")
-    assert chips.evaluate("(row) => row.scrollWidth > row.clientWidth")
-    assert chips.evaluate("(row) => getComputedStyle(row).scrollbarWidth") == bar
 
 
 def test_back_closes_the_filters_first_and_then_undoes_what_was_chosen_in_them(
@@ -319,21 +297,6 @@ def test_without_scripts_the_filters_open_over_the_list_and_are_applied(open_pag
     page.get_by_role("link", name="Filters").tap()
     page.get_by_role("link", name="Close").tap()
     expect(page.locator("refine-panel")).to_be_hidden()
-
-
-@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_filters_whose_script_cannot_be_had_open_and_are_applied(
-    open_page: Open, watch: Watch, device: dict
-) -> None:
-    watch.expected.add(503)
-    page = open_page("/", **device)
-    page.route("**/refine-panel*.js", lambda route: route.fulfill(status=503))
-    page.goto(search_path("Lerwick"))
-    if device is PHONE:
-        page.get_by_role("link", name="Filters").tap()
-    page.locator("refine-panel [name=free_cancellation]").check()
-    page.get_by_role("button", name="Apply filters").click()
-    page.wait_for_url("**free_cancellation=1**")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

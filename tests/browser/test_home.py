@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from .conftest import search_path
 from .test_accessibility import complaints_of
@@ -26,39 +25,6 @@ def test_last_searches_are_offered_on_the_first_page_until_they_are_forgotten(
     page.get_by_role("button", name="Forget them").click()
     page.reload()
     expect(page.locator("recent-searches")).to_be_hidden()
-
-
-def test_the_search_one_comes_back_from_is_among_the_last_ones(
-    live_server: Any, remembering: Browser
-) -> None:
-    context = remembering.new_context(base_url=live_server.url)
-    page = context.new_page()
-    page.goto("/")
-    page.evaluate("() => { window.left = true; }")
-    page.goto(search_path("Lodz"))
-    page.evaluate("() => history.back()")
-    page.wait_for_function("() => window.left")
-    expect(page.locator("recent-searches a")).to_have_count(1)
-    page.get_by_role("button", name="Forget them").click()
-    expect(page.locator("recent-searches")).to_be_hidden()
-    context.close()
-
-
-def test_searches_that_were_forgotten_are_gone_from_the_page_one_comes_back_to(
-    live_server: Any, remembering: Browser
-) -> None:
-    context = remembering.new_context(base_url=live_server.url)
-    page = context.new_page()
-    page.goto(search_path("Lodz"))
-    page.goto("/")
-    expect(page.locator("recent-searches a")).to_have_count(1)
-    page.evaluate("() => { window.left = true; }")
-    page.goto("/?market=de-de")
-    page.locator("recent-searches button").click()
-    page.evaluate("() => history.back()")
-    page.wait_for_function("() => window.left")
-    expect(page.locator("recent-searches")).to_be_hidden()
-    context.close()
 
 
 def test_a_name_from_right_to_left_leaves_the_days_of_a_last_search_in_their_order(
@@ -173,13 +139,3 @@ def test_last_searches_come_before_the_places_to_start_from(open_page: Callable[
     assert recent is not None
     assert featured is not None
     assert recent["y"] < featured["y"]
-
-
-def test_forgetting_the_last_searches_leads_the_keyboard_on_to_what_follows(
-    open_page: Callable[..., Page],
-) -> None:
-    page = open_page(search_path("Lodz", sort="provider"))
-    page.goto("/")
-    page.get_by_role("button", name="Forget them").press("Enter")
-    expect(page.locator("recent-searches")).to_be_hidden()
-    expect(page.get_by_role("region", name="Ideas for your trip")).to_be_focused()

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from hotelsite.environment import tile_sources
 from search.gateway import factory
 
-from .conftest import Watch, first_property, hold_back, let_the_list_settle, search_path, until
+from .conftest import Watch, let_the_list_settle, search_path
 from .test_accessibility import complaints_of
 
 Open = Callable[..., Page]
@@ -34,18 +34,6 @@ SHARED = """(both) => {
     Math.max(0, Math.min(one[end], other[end]) - Math.max(one[start], other[start])));
   return width * height;
 }"""
-# What of a map is there at the end of each task that made something of it, when no script runs any more.
-WATCH_THE_MAKING = """
-  window.made = [];
-  const parts = {
-    map: ".leaflet-pane", pins: ".map-pin",
-    ground: "canvas.leaflet-tile", drawn: "canvas.leaflet-tile-loaded",
-  };
-  new MutationObserver(() => {
-    const there = Object.keys(parts).filter((part) => document.querySelector(parts[part])).join(" ");
-    if (there !== (window.made.at(-1) ?? "")) window.made.push(there);
-  }).observe(document, { childList: true, subtree: true, attributes: true });
-"""
 FEWER = "(before) => parseInt(document.querySelector('[data-list] summary').textContent) < before"
 
 
@@ -186,64 +174,6 @@ def test_the_cards_of_hotels_that_the_list_shows_say_as_much_as_those_of_others(
     assert complaints_of(page) == []
 
 
-def test_the_cards_of_a_pressed_pin_stay_when_the_others_arrive_and_go_with_another_filter(
-    open_page: Open,
-) -> None:
-    page = open_page("/", viewport=WIDE)
-    page.route("**/hotels/map/**", lambda route: route.fulfill(status=204))
-    page.goto(search_path("Lerwick"))
-    let_the_list_settle(page)
-    expect(page.locator("stay-map")).to_have_attribute("data-shows", "cards")
-    page.locator(".map-pin").filter(has_not_text=re.compile("from|hotels")).first.press("Enter")
-    expect(page.locator(".map-card a").first).to_be_visible()
-    shown = page.locator(".map-card a").all_inner_texts()
-    page.unroute("**/hotels/map/**")
-    page.evaluate(
-        "() => { const list = document.querySelector('#results'); list.replaceWith(list.cloneNode(true)); }"
-    )
-    expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
-    expect(page.locator(".map-pin--pointed")).to_have_count(1)
-    assert page.locator(".map-card a").all_inner_texts() == shown
-    page.locator('refine-panel input[name="free_cancellation"]').check()
-    expect(page.locator(".map-card")).to_have_count(0)
-    expect(page.locator(".map-pin--pointed")).to_have_count(0)
-
-
-def test_cards_that_come_after_another_filter_stay_away(results: Open) -> None:
-    page = results("Lerwick", page=2)
-    cards = hold_back(page, "**/hotels/map-cards/**")
-    with page.expect_request("**/hotels/map-cards/**"):
-        page.locator(".map-pin").filter(has_not_text="from").first.press("Enter")
-    with page.expect_response("**/hotels/map/**free_cancellation=1**"):
-        page.locator('refine-panel input[name="free_cancellation"]').check()
-    with page.expect_response("**/hotels/map-cards/**"):
-        cards[0].fallback()
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
-    expect(page.locator(".map-card")).to_have_count(0)
-
-
-def test_cards_that_come_late_take_the_focus_from_nobody_and_open_nothing_that_was_closed(
-    results: Open,
-) -> None:
-    page = results("Lerwick", page=2)
-    cards = hold_back(page, "**/hotels/map-cards/**")
-    first, second = page.locator(".map-pin").filter(has_not_text="from").all()[:2]
-    name = page.locator("refine-panel input[name=name]")
-    with page.expect_request("**/hotels/map-cards/**"):
-        first.press("Enter")
-    name.focus()
-    cards[0].fallback()
-    expect(page.locator(".map-card").first).to_be_visible()
-    expect(name).to_be_focused()
-    with page.expect_request("**/hotels/map-cards/**"):
-        second.press("Enter")
-    page.locator("[data-close-cards]").click()
-    with page.expect_response("**/hotels/map-cards/**"):
-        cards[1].fallback()
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
-    expect(page.locator(".map-card")).to_have_count(0)
-
-
 def test_the_list_of_the_map_names_what_is_in_view_with_links(results: Open) -> None:
     page = results("Lerwick")
     page.locator("[data-list] summary").press("Enter")
@@ -310,20 +240,6 @@ def test_one_pin_is_the_cheapest_also_after_a_filter_brought_a_cheaper_one(resul
         expect(cheapest).to_have_text([total])
 
 
-def test_a_map_whose_scripts_failed_comes_when_it_is_opened_again(open_page: Open, watch: Watch) -> None:
-    watch.expected.add(503)
-    page = open_page("/", viewport=PHONE)
-    page.route("**/leaflet*.js", lambda route: route.fulfill(status=503))
-    page.goto(search_path("Lerwick"))
-    let_the_list_settle(page)
-    with page.expect_response("**/leaflet*.js"):
-        page.locator("[data-map]").click()
-    page.go_back()
-    page.unroute("**/leaflet*.js")
-    page.locator("[data-map]").click()
-    expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
-
-
 def test_a_map_that_cannot_be_fetched_can_be_asked_for_again(open_page: Open, watch: Watch) -> None:
     watch.expected.add(503)
     page = open_page("/", viewport=WIDE)
@@ -340,14 +256,6 @@ def test_a_map_that_cannot_be_fetched_can_be_asked_for_again(open_page: Open, wa
     expect(page.locator("[data-canvas]")).to_be_focused()
 
 
-def test_a_list_that_was_empty_has_its_map_when_it_is_filled_again(open_page: Open) -> None:
-    page = open_page(search_path("Lerwick", max_price=1), viewport=WIDE)
-    expect(page.locator("stay-map")).to_have_count(0)
-    page.get_by_role("link", name="Clear all filters").click()
-    expect(page.locator(".listing-card").first).to_be_visible()
-    expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
-
-
 def test_an_area_across_the_180th_meridian_is_searched_and_framed(results: Open) -> None:
     page = results("Fiji", bbox="176,-20,-178,-15")
     assert in_view(page) > 100
@@ -356,23 +264,6 @@ def test_an_area_across_the_180th_meridian_is_searched_and_framed(results: Open)
     page.wait_for_url(lambda url: "bbox=176," not in url)
     expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
     assert in_view(page) > 100
-
-
-def test_a_map_that_was_moved_stays_where_it_is_as_the_others_arrive(open_page: Open) -> None:
-    page = open_page("/robots.txt", viewport=WIDE)
-    pins = hold_back(page, "**/hotels/map/**")
-    page.goto(search_path())
-    let_the_list_settle(page)
-    until(page, lambda: pins)
-    page.wait_for_function("() => document.querySelector('.map-pin')")
-    expect(page.locator("[data-here]")).to_be_hidden()
-    page.get_by_role("button", name="Zoom in").click()
-    expect(page.locator("[data-here]")).to_be_visible()
-    edges = page.locator("[data-here]").get_attribute("href")
-    for route in pins:
-        route.fallback()
-    expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
-    assert page.locator("[data-here]").get_attribute("href") == edges
 
 
 def test_while_not_all_is_known_the_cards_are_on_the_map(open_page: Open) -> None:
@@ -463,14 +354,6 @@ def test_our_own_ground_is_drawn_anew_in_the_colours_of_the_night(results: Open)
     assert page.evaluate(brightest) > 150
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(f"() => {{ const at = ({brightest})(); return at > 0 && at < 100; }}")
-
-
-def test_a_map_is_made_in_parts_between_which_the_page_can_answer(open_page: Open) -> None:
-    page = open_page(search_path(), viewport=PHONE)
-    page.add_init_script(WATCH_THE_MAKING)
-    page.goto(first_property(page))
-    page.locator("canvas.leaflet-tile-loaded").first.wait_for(state="attached")
-    assert page.evaluate("made") == ["map", "map pins", "map pins ground", "map pins ground drawn"]
 
 
 def test_where_hotels_are_real_no_street_is_made_up(monkeypatch: pytest.MonkeyPatch, results: Open) -> None:

@@ -12,18 +12,12 @@ from search.results import full_results
 from tests.browser.conftest import (
     Watch,
     covered_stops,
-    drawn,
-    hold_back,
-    let_the_list_settle,
     search_path,
     sort_by,
-    until,
     violations,
 )
 from tests.browser.refining import (
-    HOTELS,
     PHONE,
-    VIEWS,
     WIDE,
     Open,
     answered,
@@ -278,101 +272,6 @@ def test_one_press_of_back_leaves_a_list_whose_filters_and_map_were_only_looked_
     assert views == []
 
 
-@pytest.mark.parametrize(
-    ("opener", "shown", "closer"),
-    [
-        ("[data-sheet]", "dialog[open]", ".refine-panel__show"),
-        ("[data-map]", "stay-map[open]", "stay-map [data-close]"),
-    ],
-    ids=["filters", "map"],
-)
-def test_what_is_closed_by_two_quick_presses_leaves_the_list_in_place(
-    open_page: Open, opener: str, shown: str, closer: str
-) -> None:
-    page = open_page("/", **PHONE)
-    page.goto(search_path("Lerwick"))
-    let_the_list_settle(page)
-    for _time in range(2):
-        page.locator(opener).first.click()
-        expect(page.locator(shown)).to_have_count(1)
-        page.locator(closer).evaluate("(one) => { one.click(); one.click(); }")
-        expect(page.locator(shown)).to_have_count(0)
-        expect(page).not_to_have_url(re.compile("#"))
-    expect(page.locator(".listing-card").first).to_be_visible()
-    page.go_back()
-    assert urlsplit(page.url).path == "/"
-
-
-def test_the_second_half_of_a_double_press_follows_no_link_beneath(open_page: Open) -> None:
-    page = settled(open_page, search_path(), **PHONE)
-    page.locator("[data-map]").first.click()
-    closer = page.locator("stay-map [data-close]")
-    closer.dblclick()
-    expect(closer).to_be_hidden()
-    expect(page).not_to_have_url(re.compile("#"))
-    expect(page).to_have_url(VIEWS)
-    link = page.locator(".listing-card__name a").first
-    link.dblclick()
-    page.wait_for_url(HOTELS)
-
-
-def test_filters_shown_by_a_reload_can_be_closed_and_opened_again(open_page: Open) -> None:
-    page = settled(open_page, **PHONE)
-    unfold(page)
-    page.reload()
-    expect(page.locator("dialog")).to_be_visible()
-    page.evaluate("document.querySelector('dialog').close()")  # as a browser does that doesn't ask
-    page.wait_for_function("() => !location.hash")
-    unfold(page)
-    expect(choice(page, "free_cancellation")).to_be_visible()
-
-
-def test_filters_opened_before_the_script_came_stay_open_while_pictures_come(open_page: Open) -> None:
-    page = open_page("/robots.txt", **PHONE)
-    script = hold_back(page, "**/js/refine-panel*.js")
-    pictures = hold_back(page, "**/sandbox/photos/**")
-    page.goto(search_path("Lerwick", sort="provider"), wait_until="commit")
-    page.locator(".refine-bar__filters").click()
-    expect(choice(page, "free_cancellation")).to_be_visible()
-    until(page, lambda: script and pictures)
-    script[0].continue_()
-    page.wait_for_function("() => customElements.get('refine-panel')")
-    expect(page.get_by_role("dialog")).to_be_visible()
-    page.locator("refine-panel [data-close]").first.click()
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    assert "#" not in page.url
-
-
-def test_a_change_in_the_sheet_is_told_where_the_rest_of_the_page_is_out_of_reach(open_page: Open) -> None:
-    page = settled(open_page, **PHONE)
-    unfold(page)
-    voice = page.locator("dialog.filter-sheet").get_by_role("status")
-    for name in ("free_cancellation", "pay_later"):
-        choice(page, name).check()
-        answered(page, name)
-        expect(voice).to_contain_text("match")
-    page.keyboard.press("Escape")
-    expect(page.locator("body > p[role=status].visually-hidden")).to_contain_text("match")
-
-
-def test_text_that_is_marked_beyond_the_sheet_leaves_it_open(open_page: Open) -> None:
-    page = settled(open_page, viewport={"width": 900, "height": 800})
-    unfold(page)
-    field = page.locator('refine-panel input[name="name"]')
-    field.fill("Hotel")
-    answered(page, "name")
-    box = field.bounding_box()
-    assert box
-    page.mouse.move(box["x"] + 40, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(20, box["y"] + box["height"] / 2, steps=4)
-    page.mouse.up()
-    drawn(page)
-    expect(page.locator("dialog.filter-sheet")).to_be_visible()
-    page.mouse.click(20, box["y"])
-    expect(page.locator("dialog.filter-sheet")).to_be_hidden()
-
-
 @widths
 def test_no_accessibility_complaint_with_filters_open_and_in_force(open_page: Open, width: dict) -> None:
     page = settled(open_page, search_path("Lerwick", free_cancellation=1, stars=[3, 4]), **width)
@@ -399,14 +298,3 @@ def test_filters_stay_when_the_dates_are_changed_in_the_bar(open_page: Open, wid
     page.wait_for_function("() => new URL(location).searchParams.get('guests') === '1'")
     assert (asked(page)["free_cancellation"], asked(page)["stars"]) == (["1"], ["4"])
     expect(page.get_by_role("link", name="Remove filter: Free cancellation")).to_be_visible()
-
-
-def test_escape_closes_a_menu_that_was_left_and_leaves_the_focus_where_it_is(open_page: Open) -> None:
-    page = open_page(search_path(sort="provider"))
-    page.locator(".refine-sort__now").press("Enter")
-    expect(page.locator(".refine-sort")).to_have_attribute("open", "")
-    link = page.locator(".listing-card__name a").first
-    link.focus()
-    page.keyboard.press("Escape")
-    expect(page.locator(".refine-sort[open]")).to_have_count(0)
-    expect(link).to_be_focused()

@@ -11,21 +11,17 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.core.cache import cache
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from search.domain import process
 from search.sharing.models import SharedLink
 from tests.browser.conftest import (
     NOTE_TEXTS,
     Watch,
-    drawn,
-    hold_back,
     let_the_list_settle,
     search_path,
     sort_by,
-    until,
 )
-from tests.browser.refining import goes_on_while_it_fails
 from tests.browser.test_accessibility import complaints_of
 from tests.browser.test_every_page import TOO_WIDE
 
@@ -211,94 +207,6 @@ def test_a_colleague_can_press_both_pick_and_compare(colleague: Page, width: int
     )
 
 
-def test_a_second_press_on_share_takes_no_note_away(colleague: Page) -> None:
-    colleague.goto(search_path("Porto"))
-    let_the_list_settle(colleague)
-    panels = hold_back(colleague, "**/share/**")
-    with colleague.expect_request("**/share/**"):
-        colleague.get_by_role("link", name="Share", exact=True).dblclick()
-    until(colleague, lambda: panels)
-    panels.pop(0).fallback()
-    note = colleague.get_by_label("Note to your client")
-    note.fill("Three that fit you.")
-    assert panels == []
-    colleague.keyboard.press("Escape")
-    colleague.unroute("**/share/**")
-    colleague.get_by_role("link", name="Share", exact=True).click()
-    expect(note).to_have_value("")
-
-
-def test_a_dialog_that_fails_to_come_takes_nobody_back_who_has_gone_on(colleague: Page, watch: Watch) -> None:
-    watch.expected.add(503)
-    colleague.goto(search_path("Porto"))
-    let_the_list_settle(colleague)
-    share = colleague.get_by_role("link", name="Share", exact=True)
-    goes_on_while_it_fails(colleague, share, "**/share/**")
-
-
-def test_a_link_that_comes_late_takes_no_note_away_that_is_written_meanwhile(colleague: Page) -> None:
-    colleague.goto(search_path("Porto"))
-    let_the_list_settle(colleague)
-    share = colleague.get_by_role("link", name="Share", exact=True)
-    share.click()
-    sent: list[Route] = []
-    colleague.route(
-        "**/share/**",
-        lambda route: sent.append(route) if route.request.method == "POST" else route.fallback(),
-    )
-    colleague.get_by_role("button", name="Make a link").click()
-    until(colleague, lambda: sent)
-    colleague.keyboard.press("Escape")
-    share.click()
-    note = colleague.get_by_label("Note to your client")
-    expect(note).to_be_editable()
-    note.fill("Three that fit you.")
-    with colleague.expect_request_finished(lambda request: bool(request.redirected_from)):
-        sent[0].continue_()
-    drawn(colleague)
-    expect(note).to_have_value("Three that fit you.")
-
-
-def test_a_form_whose_answer_is_lost_is_sent_again_by_hand_alone(colleague: Page, watch: Watch) -> None:
-    colleague.goto(search_path("Porto", market="en-gb"))
-    let_the_list_settle(colleague)
-    colleague.get_by_role("link", name="Share", exact=True).click()
-    note = colleague.get_by_label("Note to your client")
-    note.fill("Three that fit you.")
-    sent: list[str] = []
-
-    def lose_the_answer(route: Route) -> None:
-        if route.request.method == "POST":
-            sent.append(route.request.url)
-            route.fetch()
-        route.fulfill(status=502, body="")
-
-    colleague.route("**/share/**", lose_the_answer)
-    watch.expected |= {502}
-    colleague.get_by_role("button", name="Make a link").click()
-    expect(colleague.get_by_role("alert")).to_have_text(re.compile("What you wrote is still here"))
-    expect(note).to_have_value("Three that fit you.")
-    assert len(sent) == 1
-    colleague.unroute("**/share/**")
-    colleague.get_by_role("button", name="Make a link").click()
-    expect(colleague.get_by_role("heading", name="Your link is ready")).to_be_visible()
-    assert list(SharedLink.objects.values_list("note", flat=True)) == ["Three that fit you."]
-
-
-def test_who_signed_in_again_in_another_tab_keeps_the_note(colleague: Page) -> None:
-    colleague.goto(search_path("Porto"))
-    let_the_list_settle(colleague)
-    colleague.get_by_role("link", name="Share", exact=True).click()
-    note = colleague.get_by_label("Note to your client")
-    note.fill("Three that fit you.")
-    colleague.context.clear_cookies(name="csrftoken")
-    colleague.get_by_role("button", name="Make a link").click()
-    expect(colleague.get_by_role("alert")).to_be_visible()
-    colleague.get_by_role("button", name="Make a link").click()
-    expect(colleague.get_by_role("heading", name="Your link is ready")).to_be_visible()
-    assert list(SharedLink.objects.values_list("note", flat=True)) == ["Three that fit you."]
-
-
 def test_what_was_picked_on_a_later_page_stays_picked_when_one_comes_back_to_an_earlier_one(
     colleague: Page, remembering: Browser
 ) -> None:
@@ -369,17 +277,6 @@ def test_a_printed_link_says_who_offers_each_hotel(colleague: Page, open_page: C
     )
 
 
-@pytest.mark.parametrize("rubbish", ["{", "{}", "5", "[null, 5, {}]"])
-def test_picks_begin_anew_where_something_else_is_stored(colleague: Page, rubbish: str) -> None:
-    colleague.goto(search_path("Porto"))
-    let_the_list_settle(colleague)
-    pick(colleague, 0)
-    colleague.evaluate("(text) => sessionStorage.setItem(Object.keys(sessionStorage)[0], text)", rubbish)
-    colleague.reload()
-    name = pick(colleague, 1)
-    expect(colleague.locator(".pick-list__row bdi")).to_have_text([name])
-
-
 def test_picks_are_shared_as_the_list_is_filtered_now(colleague: Page) -> None:
     colleague.goto(search_path("Porto"))
     let_the_list_settle(colleague)
@@ -388,34 +285,6 @@ def test_picks_are_shared_as_the_list_is_filtered_now(colleague: Page) -> None:
     colleague.wait_for_url("**free_cancellation=1**")
     address = str(colleague.get_by_role("link", name="Share these").get_attribute("href"))
     assert parse_qs(urlsplit(address).query)["free_cancellation"] == ["1"]
-
-
-def test_picks_last_as_long_as_the_page_where_nothing_can_be_stored(colleague: Page) -> None:
-    colleague.add_init_script(
-        """Object.defineProperty(window, "sessionStorage", {
-          get() { throw new DOMException("", "SecurityError"); },
-        });"""
-    )
-    colleague.goto(search_path("Porto"))
-    let_the_list_settle(colleague)
-    pick(colleague, 1)
-    expect(colleague.locator(".pick-list")).to_contain_text("1 / 20")
-
-
-def test_text_marked_beyond_the_edge_of_the_dialog_does_not_close_it(colleague: Page) -> None:
-    colleague.goto(search_path("Porto"))
-    let_the_list_settle(colleague)
-    colleague.get_by_role("link", name="Share", exact=True).click()
-    note = colleague.get_by_label("Note to your client")
-    note.fill("Three that fit you.")
-    note.hover()
-    colleague.mouse.down()
-    colleague.mouse.move(4, 4)
-    colleague.mouse.up()
-    expect(note).to_have_value("Three that fit you.")
-    expect(colleague.locator("dialog.share-dialog")).to_be_visible()
-    colleague.mouse.click(4, 4)
-    expect(colleague.locator("dialog.share-dialog")).to_be_hidden()
 
 
 def test_the_buttons_of_picked_hotels_are_named_apart_and_the_keyboard_stays_with_them(

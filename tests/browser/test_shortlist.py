@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from django.core.cache import cache
@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from search.domain import process
 
-from .conftest import hold_back, let_the_list_settle, search_path
+from .conftest import let_the_list_settle, search_path
 from .test_accessibility import complaints_of
 from .test_every_page import TOO_WIDE
 
@@ -124,20 +124,6 @@ def test_the_list_goes_along_with_what_is_kept_here_and_in_another_tab(open_page
     expect(own.locator("main header .muted").first).to_have_text("2 hotels")
 
 
-def test_the_list_has_all_that_is_kept_in_another_tab_while_it_is_on_its_way(open_page: Open) -> None:
-    page = listed(open_page)
-    own = page.context.new_page()
-    own.goto(urljoin(page.url, "/shortlist/"))
-    held = hold_back(own, "**/js/shortlist*")
-    page.bring_to_front()
-    with own.expect_request("**/js/shortlist*"):
-        names = kept(page, 0)
-    names = kept(page, 1) + names
-    held[0].continue_()
-    expect(own.locator(".listing-card__name")).to_have_text(names)
-    expect(own.locator("main header .muted").first).to_have_text("2 hotels")
-
-
 def test_who_comes_back_to_the_list_has_what_was_kept_meanwhile(open_page: Open) -> None:
     page = listed(open_page)
     names = kept(page, 0)
@@ -148,17 +134,6 @@ def test_who_comes_back_to_the_list_has_what_was_kept_meanwhile(open_page: Open)
     names = kept(page, 1) + names
     page.go_forward()
     expect(page.locator(".listing-card__name")).to_have_text(names)
-
-
-def test_what_was_taken_off_stays_off_in_another_language(open_page: Open) -> None:
-    page = listed(open_page)
-    names = kept(page, 0, 1)
-    page.locator("[data-shortlist]").click()
-    page.locator(HEARTS).last.click()
-    expect(page.locator("main header .muted").first).to_have_text("1 hotel")
-    page.locator(".site-footer").get_by_role("link", name="Deutsch").click()
-    expect(page.locator("html")).to_have_attribute("lang", "de")
-    expect(page.locator(".listing-card__name")).to_have_text([names[1]])
 
 
 def test_the_link_to_send_on_is_of_what_is_kept_now(open_page: Open) -> None:
@@ -270,43 +245,6 @@ def test_a_total_of_another_market_is_not_compared(open_page: Open) -> None:
     expect(page.locator(".shortlist__then:visible")).to_contain_text("€1.00 when kept")
 
 
-@pytest.mark.parametrize("addresses", [("market=en-gb", ""), ("", "market=en-gb")])
-def test_a_total_is_compared_whether_or_not_addresses_name_the_market(
-    open_page: Open, addresses: tuple[str, str]
-) -> None:
-    """Results from the form name it, the start page and its links don't."""
-    when_kept, later = addresses
-    page = open_page(f"{search_path('Porto')}&{when_kept}")
-    let_the_list_settle(page)
-    kept(page, 0)
-    page.evaluate("localStorage.shortlist = localStorage.shortlist.replace(/€[0-9.]+/, '€1.00')")
-    page.goto(f"/?{later}")
-    page.locator("[data-shortlist]").click()
-    expect(page.locator(".shortlist__then:visible")).to_contain_text("€1.00 when kept")
-
-
-def test_a_total_that_was_kept_without_a_market_is_compared(open_page: Open) -> None:
-    """Earlier versions kept it so where the address named none."""
-    page = open_page(search_path("Porto"))
-    let_the_list_settle(page)
-    kept(page, 0)
-    page.evaluate(
-        "localStorage.shortlist = localStorage.shortlist.replace(/€[0-9.]+/, '€1.00').replace('en-gb', '')"
-    )
-    page.locator("[data-shortlist]").click()
-    expect(page.locator(".shortlist__then:visible")).to_contain_text("€1.00 when kept")
-
-
-def test_a_long_identifier_is_kept_as_any_other(open_page: Open) -> None:
-    page = listed(open_page)
-    stay = "HB/" + quote("\u65e5" * 400)
-    page.evaluate("(stay) => (document.querySelector('.keep').dataset.keep = stay)", stay)
-    page.locator(HEARTS).first.click()
-    expect(page.locator(COUNT)).to_have_text("1")
-    page.reload()
-    expect(page.locator(COUNT)).to_have_text("1")
-
-
 def test_what_the_storage_says_is_shown_as_text(open_page: Open) -> None:
     page = open_page("/")
     store(
@@ -319,16 +257,6 @@ def test_what_the_storage_says_is_shown_as_text(open_page: Open) -> None:
     page.goto("/shortlist/")
     expect(page.locator(".shortlist__entry")).to_have_count(1)
     expect(page.get_by_text("<img src=x onerror=alert(1)>")).to_be_visible()
-
-
-def test_a_heart_of_a_hotel_that_is_gone_is_called_by_the_name_it_was_kept_by(open_page: Open) -> None:
-    page = open_page("/")
-    store(page, [entry(1), entry(2, name="Hotel $&")])
-    page.goto("/shortlist/")
-    hearts = page.locator(".shared-gone .keep")
-    expect(hearts).to_have_count(2)
-    for number, name in enumerate(("Kept 1", "Hotel $&")):
-        expect(hearts.nth(number)).to_have_attribute("aria-label", f"Keep {name}")
 
 
 def test_more_than_fifty_are_not_kept_and_that_is_said(open_page: Open) -> None:
@@ -352,14 +280,6 @@ def test_two_tabs_have_one_list(open_page: Open) -> None:
     expect(other.locator(HEARTS).first).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_name_is_said_as_it_is_whatever_signs_it_has(open_page: Open) -> None:
-    page = listed(open_page)
-    name = "Hotel $& Casino $'1"
-    page.locator(".listing-card__name a").first.evaluate("(link, name) => (link.textContent = name)", name)
-    kept(page, 0)
-    expect(page.locator(".keep-said")).to_have_text(f"Kept: {name}")
-
-
 def test_hearts_are_pressed_by_keyboard_and_on_a_hotels_own_page(open_page: Open) -> None:
     page = listed(open_page)
     page.locator(HEARTS).first.focus()
@@ -370,25 +290,6 @@ def test_hearts_are_pressed_by_keyboard_and_on_a_hotels_own_page(open_page: Open
     expect(heart).to_have_attribute("aria-pressed", "true")
     heart.click()
     expect(page.locator(COUNT)).to_have_text("")
-
-
-def test_hearts_that_come_later_are_painted_and_work(open_page: Open) -> None:
-    """As those of the map do."""
-    page = listed(open_page)
-    names = str(page.locator(HEARTS).first.get_attribute("data-keep"))
-    kept(page, 0)
-    page.evaluate(
-        """(names) => {
-          const button = document.createElement("button");
-          button.dataset.keep = names;
-          button.className = "later";
-          document.querySelector("main").append(button);
-        }""",
-        names,
-    )
-    expect(page.locator(".later")).to_have_attribute("aria-pressed", "true")
-    page.locator(".later").click()
-    expect(page.locator(HEARTS).first).to_have_attribute("aria-pressed", "false")
 
 
 def test_the_first_heart_moves_nothing_on_a_narrow_phone(open_page: Open) -> None:
