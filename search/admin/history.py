@@ -64,20 +64,23 @@ class ListAdmin(ModelAdmin):
 
 
 class RowForm(ModelForm):
-    """The form of a row. What was not touched keeps what a colleague has set since the page was opened, what
-    both have changed is refused once, with the colleague's value: each field that is text to a browser goes
-    along as it was then."""
+    """The form of a row, with the values it was opened with as hidden fields. What was not touched keeps a
+    colleague's later value; what both have changed is refused once, with that value."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        tells = any(name.startswith("initial-") for name in self.data)
+        has_hidden = any(name.startswith("initial-") for name in self.data)
         for name, field in self.fields.items():
-            # What can't be changed, as a password's digest, is nobody's business.
+            # Values that can't be changed, such as the digest of a password, stay out of the page.
             is_kept = self.instance.pk and not (field.disabled or isinstance(field, forms.FileField))
-            # Of a list in which nothing was chosen there is nothing to send.
-            is_list = isinstance(field, forms.ModelMultipleChoiceField)
-            told = not self.is_bound or (tells if is_list else self.add_initial_prefix(name) in self.data)
-            field.show_hidden_initial = bool(is_kept and told)
+            # A list in which nothing was chosen has no hidden field.
+            is_list = isinstance(field, forms.ModelMultipleChoiceField | forms.MultipleChoiceField)
+            was_sent = has_hidden if is_list else self.add_initial_prefix(name) in self.data
+            field.show_hidden_initial = bool(is_kept and (was_sent or not self.is_bound))
+
+    def in_words(self, name: str, value: Any) -> str:
+        """A value of a field in a sentence."""
+        return ("on" if value else "off") if isinstance(value, bool) else as_text(value) or "empty"
 
     def clean(self) -> dict[str, Any] | None:
         touched = self.changed_data
@@ -87,20 +90,26 @@ class RowForm(ModelForm):
             if name not in touched:
                 self.cleaned_data[name] = self.initial[name]
             elif name in self.cleaned_data and not isinstance(field, forms.ModelMultipleChoiceField):
-                self._meet_colleague(name, field)
+                self._refuse_once(name, field)
         return super().clean()
 
-    def _meet_colleague(self, name: str, field: forms.Field) -> None:
-        """One field that was touched, where a colleague has set it to something else meanwhile."""
-        stored, told = self.initial[name], self.add_initial_prefix(name)
-        there = str(field.hidden_widget().format_value(field.prepare_value(stored)) or "")
-        if self.data[told].split() == there.split() or self.cleaned_data[name] == stored:
+    def _refuse_once(self, name: str, field: forms.Field) -> None:
+        """Refuse a touched field that a colleague has set to something else meanwhile."""
+        stored, hidden_name, widget = self.initial[name], self.add_initial_prefix(name), field.hidden_widget()
+        value = widget.format_value(field.prepare_value(stored))
+        opened_with = widget.value_from_datadict(self.data, {}, hidden_name)
+        if _words(opened_with) == _words(value) or as_text(self.cleaned_data[name]) == as_text(stored):
             return
-        # Whoever saves again has seen what stands there now.
+        # The page that comes back shows the colleague's value: saving again replaces it.
         self.data = data = cast(QueryDict, self.data).copy()
-        data[told] = there
-        value = ("on" if stored else "off") if isinstance(stored, bool) else as_text(stored) or "empty"
-        self.add_error(name, f"A colleague has set this to “{value}” meanwhile. Save again to set yours.")
+        data.setlist(hidden_name, value if isinstance(value, list) else [value or ""])
+        words = self.in_words(name, stored)
+        self.add_error(name, f"A colleague has set this to “{words}” meanwhile. Save again to set yours.")
+
+
+def _words(value: Any) -> list[str]:
+    """A hidden field's value, whatever white space browsers make of it."""
+    return sorted(map(str, value)) if isinstance(value, (list, tuple)) else str(value or "").split()
 
 
 class RecordedAdmin(ListAdmin):

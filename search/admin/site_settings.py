@@ -1,6 +1,5 @@
 """The settings page: one row, grouped by what a visitor notices, each value restorable on its own."""
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any, cast
@@ -12,7 +11,7 @@ from django.contrib.admin.options import get_content_type_for_model
 from django.contrib.admin.widgets import AdminTextInputWidget
 from django.core.exceptions import FieldDoesNotExist, PermissionDenied, ValidationError
 from django.db import models
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.text import capfirst
@@ -39,7 +38,7 @@ from search.web.markets import MarketLanguageMiddleware
 from search.web.shortcuts import Preview, answer
 
 from .forms import DurationField, MeaningfulForm, duration_words
-from .history import RecordedAdmin, field_label, forbidden, recorded_values
+from .history import RecordedAdmin, RowForm, field_label, forbidden, recorded_values
 from .monitoring import gateway_view
 
 # The name of the buttons; the value HOME asks for the first page, any other for results.
@@ -74,15 +73,8 @@ DURATIONS = frozenset(name for name in SETTINGS if name.endswith("_seconds"))
 PROBE_NOTE = "The gateway's documents leave these open. “Probe” on the page “Gateway” measures them."
 
 
-class SiteSettingsForm(MeaningfulForm):
-    """The settings with, on every field, the range it accepts and the default it can go back to.
-
-    What was not touched keeps what a colleague has set since the page was opened; what both have changed is
-    refused once, with the colleague's value.
-    """
-
-    # The settings when the page was made, as text by name.
-    seen = forms.JSONField(widget=forms.HiddenInput, required=False)
+class SiteSettingsForm(MeaningfulForm, RowForm):
+    """The settings with, on every field, the range it accepts and the default it can go back to."""
 
     class Meta:
         model = SiteSettings
@@ -93,9 +85,7 @@ class SiteSettingsForm(MeaningfulForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         fixed = store.fixed_by_environment()
-        settings = {name: field for name, field in self.fields.items() if name in SETTINGS}
-        self.fields["seen"].initial = {name: store.as_text(self.initial[name]) for name in settings}
-        for name, field in settings.items():
+        for name, field in self.fields.items():
             field.help_text = " ".join(
                 filter(None, [str(field.help_text), range_text(name) and f"{range_text(name)}."])
             )
@@ -105,35 +95,11 @@ class SiteSettingsForm(MeaningfulForm):
             if name in DURATIONS:
                 field.error_messages["max_value"] = f"The longest is {_longest(name)}."
             if name in fixed:
-                field.disabled, self.initial[name] = True, fixed[name]
+                field.disabled, field.show_hidden_initial, self.initial[name] = True, False, fixed[name]
                 field.help_text = f"Set by the deployment with {name.upper()}; not changeable here."
 
-    def clean(self) -> dict[str, Any] | None:
-        seen = self.cleaned_data.pop("seen", None)
-        self.changed_data[:] = filter(SETTINGS.__contains__, self.changed_data)
-        if isinstance(seen, dict):
-            for name in {*self.changed_data} & {*self.cleaned_data} & {*seen}:
-                self._meet_colleague(name, seen)
-        else:
-            seen = self.fields["seen"].initial
-        # Of a page that comes back the rest is still what was there when it was first opened.
-        self.data = data = cast(QueryDict, self.data).copy()
-        data["seen"] = json.dumps(seen)
-        return super().clean()
-
-    def _meet_colleague(self, name: str, seen: dict[str, str]) -> None:
-        """One setting that is not what is stored: by this form, by a colleague since, or by both."""
-        stored = store.as_text(self.initial[name])
-        if seen[name] == stored:
-            return
-        if store.as_text(self.cleaned_data[name]) == seen[name]:
-            self.cleaned_data[name] = self.initial[name]
-            self.changed_data.remove(name)
-            return
-        # Whoever saves again has seen what stands there now.
-        seen[name] = stored
-        value = in_words(name, self.initial[name])
-        self.add_error(name, f"A colleague has set this to “{value}” meanwhile. Save again to set yours.")
+    def in_words(self, name: str, value: Any) -> str:
+        return in_words(name, value)
 
 
 def range_text(name: str) -> str:
