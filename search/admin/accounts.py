@@ -23,20 +23,20 @@ BEGINNINGS = tuple(f"{capfirst(one._meta.verbose_name)}: " for one in MEMBERSHIP
 class AccountAdmin(ListAdmin):
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """What goes along, without memberships."""
-        found, counts, missing, protected = super().get_deleted_objects(objs, request)
+        lines, counts, missing, protected = super().get_deleted_objects(objs, request)
         for one in MEMBERSHIPS:
             counts.pop(str(one._meta.verbose_name_plural), None)
-        return _without_memberships(found), counts, missing, protected
+        return _without_memberships(lines), counts, missing, protected
 
 
-def _without_memberships(found: Iterable[Any]) -> list[Any]:
-    """Lines and lists of lines; no list is left empty."""
-    kept = [_without_memberships(one) if isinstance(one, list) else one for one in found]
-    return [one for one in kept if one and not (isinstance(one, str) and one.startswith(BEGINNINGS))]
+def _without_memberships(lines: Iterable[Any]) -> list[Any]:
+    """Lines and lists of lines, without lists that are left empty."""
+    others = [_without_memberships(one) if isinstance(one, list) else one for one in lines]
+    return [one for one in others if one and not (isinstance(one, str) and one.startswith(BEGINNINGS))]
 
 
 class UserForm(RowForm, UserChangeForm):  # type: ignore[type-arg]
-    """Django's own, in which a shut account stays shut and a role that was taken away stays away."""
+    """Django's own, which takes nothing of a colleague's change back."""
 
 
 admin.site.unregister([User, Group, AccessAttempt, AccessFailureLog, AccessLog])
@@ -56,7 +56,7 @@ class GroupAdmin(AccountAdmin, DjangoGroupAdmin):
 class AttemptAdmin(ListAdmin, AccessAttemptAdmin):  # type: ignore[misc]
     @admin.action(description="Clean up expired attempts")
     def cleanup_expired_attempts(self, request: HttpRequest, queryset: Any) -> None:
-        """axes' own, for a request that has no moment of a sign-in as axes expects: None stands for now."""
+        """axes' own, which expects the moment of a sign-in: None stands for now."""
         request.axes_attempt_time = None  # type: ignore[attr-defined]
         super().cleanup_expired_attempts(request, queryset)
 

@@ -51,7 +51,7 @@ ONE_ADDRESS = (
 
 
 def bulk_action(description: Any, **values: Any) -> Callable[..., None]:
-    """An action that sets these fields of the selected rows; a callable says a row's value."""
+    """An action that sets these fields of the selected rows; a callable makes a row's value."""
 
     @admin.action(description=description, permissions=["change"])
     def action(model_admin: ContentAdmin, request: HttpRequest, queryset: Rows) -> None:
@@ -67,12 +67,6 @@ def bulk_action(description: Any, **values: Any) -> Callable[..., None]:
 def today_at_the_latest(last: str) -> Callable[[Any], date]:
     """Makes today the last day of a row (its field `last`), unless it has ended before."""
     return lambda row: min(getattr(row, last) or date.max, localdate())
-
-
-def hotel_pictures(place: str) -> tuple[str, ...]:
-    """The first picture of each hotel on the first page of a usual search; none when unavailable."""
-    found = hotels_in(place, page_deadline())
-    return tuple(one.property.images[0] for one in found.listings if one.property.images) if found else ()
 
 
 class InForce(admin.SimpleListFilter):
@@ -95,8 +89,7 @@ class InSeason(InForce):
 
 
 class NamedCells(MeaningfulForm, RowForm):
-    """A row of editable cells, each named for those who can't see the column's head. A row of which none was
-    touched is asked nothing."""
+    """A row of editable cells, each named for screen readers. An untouched row is not checked."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -120,7 +113,7 @@ class ContentAdmin(RecordedAdmin):
 
 
 def providers_seen() -> list[str]:
-    """The codes of the providers met lately that nobody has listed yet and that can be."""
+    """The codes of providers that were met lately and aren't listed yet."""
     listed = set(Provider.objects.values_list("code", flat=True))
     return sorted(code for code in providers_met() - listed if len(code) <= models.LONGEST_CODE)
 
@@ -145,7 +138,7 @@ class ProviderAdmin(ContentAdmin):
 
     @admin.display(description="for example")
     def example(self, obj: Provider) -> str:
-        """The address for a made-up stay, to be tried out; of a template that was refused, nothing."""
+        """The address for a made-up stay."""
         link = hand_over.link(obj.address_template, hand_over.EXAMPLE)
         if not link:
             return "Save an address template to see where it leads."
@@ -164,7 +157,7 @@ class ProviderAdmin(ContentAdmin):
 
     def add_seen_view(self, request: HttpRequest) -> HttpResponse:
         """List a provider that offers came from: `code`, readable words for it, after all others."""
-        if request.method != "POST":  # where signing in again leads whose session had ended at the button
+        if request.method != "POST":  # the sign-in page leads here after a session has ended
             return redirect("admin:search_provider_changelist")
         if not self.has_add_permission(request):
             raise PermissionDenied
@@ -196,15 +189,6 @@ class DestinationOverrideAdmin(ContentAdmin):
         return f"{reverse('destinations')}?{urlencode({'q': obj.airport})}"
 
 
-def _season_refused(row: FeaturedDestination, proposed: FeaturedDestination) -> str:
-    """The sentence that refuses the days proposed for a row; else empty."""
-    first, last = proposed.first_day, proposed.last_day
-    if first and last and last < first:
-        return f"“{row}” begins on {date_format(first)}. Delete it, or choose other days."
-    # Rows that overlap since before this was asked may still be shortened.
-    return "" if featured_already(row) else featured_already(proposed)
-
-
 @admin.register(FeaturedDestination)
 class FeaturedDestinationAdmin(ContentAdmin):
     form = FeaturedForm
@@ -224,10 +208,16 @@ class FeaturedDestinationAdmin(ContentAdmin):
     ]
 
     def set_values(self, request: HttpRequest, instance: Any, values: Mapping[str, Any]) -> bool:
-        """As for other tables; where the form would refuse the season it changes nothing and says why."""
+        """As for other tables, but says why the form would refuse the season."""
         proposed = copy(instance)
         assign(proposed, values)
-        if sentence := _season_refused(instance, proposed):
+        first, last = proposed.first_day, proposed.last_day
+        if first and last and last < first:
+            sentence = f"“{instance}” begins on {date_format(first)}. Delete it, or choose other days."
+        else:
+            # Rows that overlap already may still be shortened.
+            sentence = "" if featured_already(instance) else featured_already(proposed)
+        if sentence:
             self.message_user(request, sentence, messages.ERROR)
             return False
         return super().set_values(request, instance, values)
@@ -244,18 +234,21 @@ class FeaturedDestinationAdmin(ContentAdmin):
 
     @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def pictures_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Choose a picture among those of the place's hotels, as the gateway's own results show them."""
+        """Choose a picture among those of the place's hotels."""
         featured = get_object_or_404(FeaturedDestination, pk=pk)
         if not self.has_change_permission(request, featured):
             raise PermissionDenied
         if request.method == "POST":
             return self._choose_picture(request, featured)
+        results = hotels_in(featured.place, page_deadline())
+        listings = results.listings if results else ()
+        pictures = [one.property.images[0] for one in listings if one.property.images]
         context = {
             **self.admin_site.each_context(request),
             "title": f"Pictures of hotels in {featured.place}",
             "featured": featured,
             "opts": self.opts,
-            "pictures": photo_addresses(hotel_pictures(featured.place))[:PICTURES],
+            "pictures": photo_addresses(pictures)[:PICTURES],
         }
         return TemplateResponse(request, "admin/search/featureddestination/pictures.html", context)
 

@@ -1,5 +1,4 @@
-"""Forms of the admin that ask whether a value means something: words that can be read, airports of the list,
-places where hotels are found, hotels that are known."""
+"""Forms of the admin that check what a value means: readable words, airports, places and hotels."""
 
 import re
 import time
@@ -76,7 +75,7 @@ def providers_met() -> set[str]:
 
 
 def property_page(address: str) -> tuple[str, str] | None:
-    """Provider and property id of a hotel page's address; None when it is no such address."""
+    """Provider and property id of a hotel page's address; None for another address."""
     try:
         match = resolve(unquote(urlsplit(address).path))
     except (Resolver404, ValueError):
@@ -85,29 +84,22 @@ def property_page(address: str) -> tuple[str, str] | None:
 
 
 def property_at(provider: str, property_id: str, within: Deadline) -> Property:
-    """The property that a provider sells under this identifier, and no more than that where the gateway can't
-    say: a hotel has to come off the site now. ValidationError where there is none."""
+    """A provider's property; its key alone without the gateway, as it has to come off the site now. Raises
+    ValidationError where there is none."""
     site = store.current()
     search = site.usual_search("", localdate())
     try:
-        found = gateway().details(provider, property_id, search, site=site, deadline=within, dated=False)
+        response = gateway().details(provider, property_id, search, site=site, deadline=within, dated=False)
     except GatewayError as error:
         if isinstance(error, Rejected) and error.kind == "request":
             raise ValidationError("No hotel has this address: neither provider nor id is known.") from None
         return Property(at_provider(provider, property_id), provider, property_id)
-    return found.value.property
-
-
-def listed_keys(building: Property, within: Deadline) -> frozenset[str]:
-    """Every key under which a usual search of its city lists a property; none where it doesn't."""
-    site, today = store.current(), localdate()
-    search = site.usual_search(building.city, today)
-    return properties.all_keys(SearchContext(search, Refinement(), site, today, within), building)
+    return response.value.property
 
 
 class MeaningfulForm(ModelForm):
-    """Refuses text that nobody can read and last days that are over; of what was changed, so that a row whose
-    season ended can still be worded."""
+    """Refuses unreadable text and last days that are over, in what was changed: a row whose season has ended
+    can still be worded."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -119,7 +111,11 @@ class MeaningfulForm(ModelForm):
         values = self.cleaned_data if cleaned is None else cleaned
         for name in self.changed_data:
             value = values.get(name)
-            if sentence := _unreadable(value) if isinstance(value, str) else _past(name, value):
+            if isinstance(value, str):
+                sentence = _unreadable(value)
+            else:
+                sentence = PAST_DAYS.get(name, "") if isinstance(value, date) and value < localdate() else ""
+            if sentence:
                 self.add_error(name, sentence)
         return cleaned
 
@@ -128,10 +124,6 @@ def _unreadable(text: str) -> str:
     if _INVISIBLE.search(text):
         return "This holds characters that can't be seen or that turn the reading direction."
     return "" if not text or any(map(str.isalnum, text)) else "There is no letter and no digit in this."
-
-
-def _past(name: str, value: Any) -> str:
-    return PAST_DAYS[name] if name in PAST_DAYS and value and value < localdate() else ""
 
 
 UNITS = {"day": 86_400, "hour": 3_600, "minute": 60, "second": 1}
@@ -146,7 +138,7 @@ def duration_words(seconds: int) -> str:
 
 
 class DurationField(forms.IntegerField):
-    """Seconds, written with a unit; without one nobody can tell whether 5 are minutes."""
+    """Seconds, written with a unit."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{**options, "widget": AdminTextInputWidget(attrs={"size": "14"})})
@@ -155,14 +147,12 @@ class DurationField(forms.IntegerField):
         return duration_words(value) if isinstance(value, int) else value
 
     def to_python(self, value: Any) -> int | None:
-        """Seconds of what was written; a number is that of a disabled field, which nobody writes."""
-        if isinstance(value, int):
+        if isinstance(value, int):  # of a disabled field
             return value
         text = str(value or "").strip()
-        found = _DURATION.fullmatch(text)
-        if found:
-            unit = next(one for one in UNITS if one.startswith(found[2].lower()[:1]))
-            return int(found[1]) * UNITS[unit]
+        if match := _DURATION.fullmatch(text):
+            unit = next(one for one in UNITS if one.startswith(match[2].lower()[:1]))
+            return int(match[1]) * UNITS[unit]
         if text.isdecimal() and text.strip("0"):
             raise ValidationError("Say the unit, such as 90 seconds, 5 minutes, 2 hours or 1 day.")
         if text.strip("0") and not text.lstrip("-").isdecimal():
@@ -171,18 +161,18 @@ class DurationField(forms.IntegerField):
 
 
 class PlaceInput(AdminTextInputWidget):
-    """A text field with the site's own picker; without scripts a plain one. `beside` is the name of the field
-    that a choice fills, too."""
-
-    asked: dict[str, str] = {}
+    """A text field with the site's own picker, of places or of `airports`; without scripts a plain one.
+    `beside` is the name of the field that a choice fills, too."""
 
     class Media:
         css = {"all": ["css/components/icon.css", "css/components/destination-picker.css"]}
         js = [Script("js/destination-picker.js", defer=True), Script("js/admin-destination.js", defer=True)]
 
-    def __init__(self, attrs: Any = None, beside: str = "") -> None:
+    def __init__(self, attrs: Any = None, beside: str = "", *, airports: bool = False) -> None:
         super().__init__({"autocomplete": "off", "spellcheck": "false", **(attrs or {})})
-        self.beside = beside
+        self.beside, self.airports = beside, airports
+        if airports:
+            self.attrs["list"] = "airports"
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         picker = (
@@ -190,25 +180,15 @@ class PlaceInput(AdminTextInputWidget):
             "</destination-picker>"
         )
         field = super().render(name, value, attrs, renderer)
-        return format_html(picker, suggestions(**self.asked), self.beside, field, self.offered())
-
-    def offered(self) -> SafeString:
-        """What the field offers without scripts."""
-        return SafeString()
+        address = suggestions(**({"kind": Kind.AIRPORT} if self.airports else {}))
+        return format_html(picker, address, self.beside, field, _airport_list() if self.airports else "")
 
 
-class AirportInput(PlaceInput):
-    """A `PlaceInput` for an airport's code; without scripts it offers those of the gateway's list."""
-
-    asked = {"kind": Kind.AIRPORT}
-
-    def __init__(self, beside: str) -> None:
-        super().__init__({"list": "airports"}, beside)
-
-    def offered(self) -> SafeString:
-        airports = ((f"{one.name} ({one.code})",) for one in destinations.index(page_deadline()).airports)
-        options = format_html_join("", '<option value="{}"></option>', airports)
-        return format_html('<datalist id="airports">{}</datalist>', options)
+def _airport_list() -> SafeString:
+    """The gateway's airports, which a field offers without scripts."""
+    airports = ((f"{one.name} ({one.code})",) for one in destinations.index(page_deadline()).airports)
+    options = format_html_join("", '<option value="{}"></option>', airports)
+    return format_html('<datalist id="airports">{}</datalist>', options)
 
 
 def suggestions(**asked: str) -> str:
@@ -219,8 +199,8 @@ def suggestions(**asked: str) -> str:
 
 
 class ContentForm(MeaningfulForm, RowForm):
-    """Airports are those of the list, by code or as the list names them; places are known or have hotels.
-    Choosing one of the two fills the other, where they are `together`."""
+    """Takes airports of the list and places that are known or have hotels. Choosing one of the two fills the
+    other, where they are `together`."""
 
     together = True
 
@@ -234,14 +214,14 @@ class ContentForm(MeaningfulForm, RowForm):
                 required=airport.required,
                 label=airport.label,
                 help_text=airport.help_text,
-                widget=AirportInput(beside="place" if self.together else ""),
+                widget=PlaceInput(beside="place" if self.together else "", airports=True),
                 show_hidden_initial=airport.show_hidden_initial,
             )
 
     def clean_airport(self) -> str:
         written = str(self.cleaned_data["airport"]).strip()
-        found = _AIRPORT.fullmatch(written)
-        code = found[1].upper() if found else ""
+        match = _AIRPORT.fullmatch(written)
+        code = match[1].upper() if match else ""
         if written and destinations.airport(code, page_deadline()) is None:
             raise ValidationError("No airport of the list is called so. Choose one of those offered.")
         return code
@@ -254,7 +234,7 @@ class ContentForm(MeaningfulForm, RowForm):
 
 
 def _is_place(text: str) -> bool:
-    """Whether the text is a known place or has hotels; believed where the gateway can't say."""
+    """Whether the text is a known place or has hotels; yes where the gateway is away."""
     known = destinations.resolve(text, destinations.index(page_deadline()))
     if known and known.kind is not Kind.PLACE:
         return True
@@ -266,7 +246,7 @@ class FeaturedForm(ContentForm):
     """One place may be featured several times, in seasons that don't overlap."""
 
     def clean_upload(self) -> Any:
-        """A picture that was just sent, as it is kept: everybody may fetch it."""
+        """A picture that was just sent, without what its camera wrote into it."""
         upload = self.cleaned_data["upload"]
         if not isinstance(upload, UploadedFile):
             return upload
@@ -287,11 +267,13 @@ class FeaturedForm(ContentForm):
 
 def featured_already(row: FeaturedDestination) -> str:
     """The sentence that refuses a row whose place another one features on some of its days; else empty."""
-    others = (one for one in FeaturedDestination.objects.exclude(pk=row.pk) if _overlap(row, one))
-    if other := next((one for one in others if _meant_by(one.place) == _meant_by(row.place)), None):
-        return (
-            f"“{other.place}” is featured already, {_season(other)}. Change that one, or choose other days."
-        )
+    first, last = row.first_day or date.min, row.last_day or date.max
+    for other in FeaturedDestination.objects.exclude(pk=row.pk):
+        overlaps = first <= (other.last_day or date.max) and (other.first_day or date.min) <= last
+        if overlaps and _meant_by(other.place) == _meant_by(row.place):
+            ends = (("from", other.first_day), ("until", other.last_day))
+            season = " ".join(f"{word} {date_format(day)}" for word, day in ends if day) or "all year"
+            return f"“{other.place}” is featured already, {season}. Change that one, or choose other days."
     return ""
 
 
@@ -299,18 +281,6 @@ def _meant_by(place: str) -> str:
     """One text for all spellings and names of a place."""
     known = destinations.resolve(place, destinations.index(page_deadline()))
     return fold(place) if known is None or known.kind is Kind.PLACE else known.text
-
-
-def _overlap(one: FeaturedDestination, other: FeaturedDestination) -> bool:
-    return (one.first_day or date.min) <= (other.last_day or date.max) and (other.first_day or date.min) <= (
-        one.last_day or date.max
-    )
-
-
-def _season(row: FeaturedDestination) -> str:
-    """`from 1 Jun 2031 until 31 Aug 2031`, `all year`."""
-    ends = (("from", row.first_day), ("until", row.last_day))
-    return " ".join(f"{word} {date_format(day)}" for word, day in ends if day) or "all year"
 
 
 class AirportCorrectionForm(ContentForm):
@@ -345,8 +315,7 @@ class ProviderForm(MeaningfulForm, RowForm):
 
 
 class BlockedPropertyForm(MeaningfulForm, RowForm):
-    """A block whose key may be given as the address of the hotel's page; its name and its keys at other
-    providers are then filled in."""
+    """A block; the address of the hotel's page stands for its key, and fills in name and other keys."""
 
     key = forms.CharField(
         max_length=4_000,
@@ -361,7 +330,7 @@ class BlockedPropertyForm(MeaningfulForm, RowForm):
         fields = ("key", "name", "reason", "until")
 
     def clean_key(self) -> str:
-        """The key of the hotel that is meant; one across providers is kept, for it can't be looked up."""
+        """The hotel's key; one across providers can't be looked up and is kept as it is."""
         given = str(self.cleaned_data["key"])
         if "key" not in self.changed_data:
             return given
@@ -370,12 +339,15 @@ class BlockedPropertyForm(MeaningfulForm, RowForm):
         page = property_page(given) or _at_provider(given)
         if page is not None:
             within = seconds_to_ask()
-            found = property_at(*page, within)
-            self.found_name = found.name
-            keys = listed_keys(found, within)
+            building = property_at(*page, within)
+            self.found_name = building.name
+            site, today = store.current(), localdate()
+            search = site.usual_search(building.city, today)
+            context = SearchContext(search, Refinement(), site, today, within)
+            keys = properties.all_keys(context, building)
             self.listed = bool(keys)
-            self.instance.other_keys = sorted({at_provider(*page), *keys} - {found.key})
-            return found.key
+            self.instance.other_keys = sorted({at_provider(*page), *keys} - {building.key})
+            return building.key
         if given.startswith("/") or "://" in given:
             raise ValidationError("This is not the address of a hotel's page on this site.")
         if any(map(str.isspace, given)):
@@ -391,7 +363,7 @@ class BlockedPropertyForm(MeaningfulForm, RowForm):
 
     @property
     def not_found_yet(self) -> bool:
-        """Whether a new key is kept without a hotel that the gateway has found by it."""
+        """Whether no hotel was found by a new key."""
         return "key" in self.changed_data and not hasattr(self, "found_name")
 
 

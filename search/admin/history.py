@@ -23,7 +23,7 @@ from search.site_settings.store import Change, as_text, assign, history_message
 SHOWN = 200
 # A database takes some hundred words in one question.
 LONGEST_SEARCH = 200
-# The permission that shows all rows of a model, where it isn't the one to view it.
+# The permission that shows all rows of a model, where that isn't to view it.
 NEEDED = {"sharedlink": "delete"}
 
 # Django's classes take a model for the type checker alone.
@@ -36,13 +36,13 @@ else:
 
 
 def forbidden(*_args: Any, **_kwargs: Any) -> bool:
-    """In place of a ModelAdmin's `has_..._permission`: nobody has it."""
+    """A ModelAdmin's `has_..._permission` that no user has."""
     return False
 
 
 class ListAdmin(ModelAdmin):
-    """A ModelAdmin that shows its whole list where the address asks for what no calendar and no database has,
-    such as the year 99999. An action on such a row is a 400."""
+    """A ModelAdmin that shows its whole list for an impossible address, such as one of the year 99999. An
+    action on such a row is a 400."""
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
         return super().get_search_results(request, queryset, search_term[:LONGEST_SEARCH])
@@ -129,12 +129,12 @@ class RecordedAdmin(ListAdmin):
         return message
 
     def record(self, request: HttpRequest, instance: Model, changes: Iterable[Change]) -> None:
-        """Add changes made outside a form, such as by a bulk action, to an object's history."""
+        """Add changes made outside a form to an object's history."""
         if values := list(changes):
             self.log_change(request, instance, history_message(values, self.model))
 
     def set_values(self, request: HttpRequest, instance: Model, values: Mapping[str, Any]) -> bool:
-        """Set fields of a row and record what changed; whether anything did."""
+        """Set fields of a row and record what changed; whether any did."""
         changes = assign(instance, values)
         if changes:
             instance.save(update_fields=[one.name for one in changes])
@@ -178,7 +178,7 @@ def field_label(model: type[Model] | None, name: str) -> str:
 
 
 def recorded_values(entry: LogEntry) -> list[Change]:
-    """The old and new values an entry keeps; none when it is older than this history or not a change."""
+    """The old and new values of an entry; none if it has no values."""
     try:
         message = json.loads(entry.change_message or "[]")
         return [Change(*map(str, value)) for part in message for value in part.get("values", ())]
@@ -211,8 +211,7 @@ class ChangesAdmin(ListAdmin):
     @admin.display(description="before and after")
     def values(self, entry: LogEntry) -> str:
         model = entry.content_type.model_class() if entry.content_type else None
-        known = model is not None and self.admin_site.is_registered(model)
-        page = self.admin_site.get_model_admin(model) if model and known else None
+        page = self.admin_site._registry.get(model) if model else None
         said = page.said if isinstance(page, RecordedAdmin) else Change._make
         changes = [
             (field_label(model, one.name), one.before or "–", one.after or "–")
@@ -221,13 +220,12 @@ class ChangesAdmin(ListAdmin):
         return format_html_join("; ", "{}: <del>{}</del> <ins>{}</ins>", changes)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LogEntry]:
-        """Changes of what the reader may see; of shared links, with their notes to clients, only for those
-        who see everybody's."""
-        shown = [
+        """Changes of what the reader may see; of shared links only for those who see everybody's."""
+        types = [
             one
             for one in ContentType.objects.filter(app_label="search")
             if request.user.has_perm(f"search.{NEEDED.get(one.model, 'view')}_{one.model}")
         ]
-        return super().get_queryset(request).filter(content_type__in=shown)
+        return super().get_queryset(request).filter(content_type__in=types)
 
     has_add_permission = has_change_permission = has_delete_permission = forbidden

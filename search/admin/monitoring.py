@@ -1,7 +1,7 @@
 """Bars for a few days, drawn on the server as SVG: admin/search/bar_chart.html."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple, Self, cast
@@ -22,9 +22,9 @@ from search.domain.text import humanise
 from search.domain.vocabulary import CodeKind, known_code
 from search.gateway.transport import TransportStatus
 from search.monitoring import probe
-from search.monitoring.gateway_status import CallCheck, Panel, check_calls, panel
+from search.monitoring.gateway_status import CallCheck, check_calls, panel
 from search.monitoring.hand_overs import HandOverCount, by_provider
-from search.monitoring.metrics import Observer, ProviderQuality
+from search.monitoring.metrics import Observer, ProviderQuality, Report
 from search.sharing.csv import table
 from search.sharing.models import SharedLink
 from search.site_settings import store
@@ -64,21 +64,15 @@ class BarChart:
         """A bar for each day, the highest as high as the chart. Shares, with `unit` %, are not added up."""
         top = max(values.values(), default=0)
         step = WIDTH / max(len(values), 1)
-        bars = tuple(
-            _bar(number * step, step, value / top if top else 0, day, f"{value:g}{unit}")
-            for number, (day, value) in enumerate(values.items())
-        )
+        gap = step * GAP
+        bars = []
+        for number, (day, value) in enumerate(values.items()):
+            height = max(value / top * HEIGHT, LEAST_HEIGHT) if value else 0
+            places = (number * step + gap / 2, HEIGHT - height, step - gap, height)
+            bars.append(Bar(*(round(one, 2) for one in places), day, f"{value:g}{unit}"))
         highest = max(values, key=lambda day: values[day], default=None)
         words = f"at most {values[highest]:g}{unit} on {highest:%d %b}" if highest and top else "nothing yet"
-        return cls(title, "" if unit else f"{sum(values.values()):g}", words, bars)
-
-
-def _bar(x: float, step: float, share: float, day: date, text: str) -> Bar:
-    height = max(share * HEIGHT, LEAST_HEIGHT) if share else 0
-    gap = step * GAP
-    return Bar(
-        round(x + gap / 2, 2), round(HEIGHT - height, 2), round(step - gap, 2), round(height, 2), day, text
-    )
+        return cls(title, "" if unit else f"{sum(values.values()):g}", words, tuple(bars))
 
 
 PLACE = "Barcelona"
@@ -121,7 +115,6 @@ class UnknownCode(NamedTuple):
 def gateway_view(request: HttpRequest) -> HttpResponse:
     """The panel. POST `check` makes the three calls, `probe` starts the probe, `apply` sets what it suggests,
     `label:<kind>:<code>` gives codes their words."""
-    # Who may change the settings sees them, as everywhere in the admin.
     if not any(request.user.has_perm(f"search.{may}_sitesettings") for may in ("view", "change")):
         raise PermissionDenied
     checks: list[CallCheck] = []
@@ -147,21 +140,21 @@ def gateway_view(request: HttpRequest) -> HttpResponse:
 
 
 def _panel_context() -> dict[str, Any]:
-    """What the panel shows to everybody who may see it."""
-    found, site = panel(), store.current()
+    status, site = panel(), store.current()
+    today, week = status.today, status.week
     return {
-        "panel": found,
-        "error_rate": _rate(found.today.error_rate),
-        "hit_rate": _rate(found.today.hit_rate),
-        "states": list(_states(found.status, process.part(Observer).latest())),
-        "calls": [(call, datetime.fromtimestamp(call.at, UTC)) for call in reversed(found.today.calls[-20:])],
-        "unknown": list(unknown_codes(found.week.seen.codes, site)),
+        "panel": status,
+        "error_rate": _rate(today.error_rate),
+        "hit_rate": _rate(today.hit_rate),
+        "states": list(_states(status.status, process.part(Observer).latest())),
+        "calls": [(call, datetime.fromtimestamp(call.at, UTC)) for call in reversed(today.calls[-20:])],
+        "unknown": list(unknown_codes(week.seen.codes, site)),
         "quality_headings": [heading for heading, _part, _whole in QUALITY],
         "quality": [
             (site.provider_label(code), [_cell(quality, part, whole) for _heading, part, whole in QUALITY])
-            for code, quality in sorted(found.week.seen.providers.items())
+            for code, quality in sorted(week.seen.providers.items())
         ],
-        "charts": list(_charts(found)),
+        "charts": list(_charts(status.days)),
         "most_calls": probe.MOST_CALLS,
         "probing": probe.is_running(),
         "findings": probe.findings(),
@@ -178,7 +171,7 @@ def _settings_page() -> RecordedAdmin:
 
 
 def _start_probe(request: HttpRequest) -> None:
-    """Let the probe begin behind the page, unless one is under way."""
+    """Start the probe behind the page, unless one is under way."""
     _need_change(request)
     begun = probe.start(request.POST.get("place", "").strip()[:120])
     if begun:
@@ -194,7 +187,7 @@ def _start_probe(request: HttpRequest) -> None:
 
 
 def _apply_suggestion(request: HttpRequest) -> None:
-    """Set one setting as the last probe suggests: its name is in the form, its value is the probe's."""
+    """Set one setting, named by the form, to the value that the last probe suggests."""
     _need_change(request)
     decided = {name: value for name, value in probe.decided().items() if name == request.POST["apply"]}
     try:
@@ -220,12 +213,12 @@ def _need_change(request: HttpRequest) -> None:
 ACTIONS = {"probe": _start_probe, "apply": _apply_suggestion}
 
 
-def _charts(found: Panel) -> Iterator[BarChart]:
-    """Seven days of what people look at rather than read."""
-    days = [report.day for report in found.days]
-    yield BarChart.of("Calls", {report.day: report.made for report in found.days})
-    yield BarChart.of("Failed calls", {report.day: report.failed for report in found.days})
-    hits = {report.day: round(100 * (report.hit_rate or 0)) for report in found.days}
+def _charts(reports: Sequence[Report]) -> Iterator[BarChart]:
+    """The last seven days."""
+    days = [report.day for report in reports]
+    yield BarChart.of("Calls", {report.day: report.made for report in reports})
+    yield BarChart.of("Failed calls", {report.day: report.failed for report in reports})
+    hits = {report.day: round(100 * (report.hit_rate or 0)) for report in reports}
     yield BarChart.of("From the cache", hits, "%")
     shared = Counter(
         SharedLink.objects.filter(shared_at__date__gte=days[0]).values_list("shared_at__date", flat=True)
@@ -236,10 +229,14 @@ def _charts(found: Panel) -> Iterator[BarChart]:
 
 
 def unknown_codes(seen: Mapping[str, Mapping[str, int]], site: Site) -> Iterable[UnknownCode]:
-    """The codes without words, neither ours nor an admin's: by kind, those met most often first. Kinds
-    that only a later version knows are left out."""
-    known = {name: codes for name, codes in seen.items() if name in CODE_KINDS}
-    met = ((name, code, times) for name, codes in known.items() for code, times in codes.items())
+    """The codes without words of ours or of an admin, by kind, the most frequent first. Kinds of a later
+    version are left out."""
+    met = (
+        (name, code, times)
+        for name, codes in seen.items()
+        if name in CODE_KINDS
+        for code, times in codes.items()
+    )
     for name, code, times in sorted(met, key=lambda one: (one[0], -one[2], one[1])):
         kind = CodeKind(name)
         if not known_code(kind, code) and site.code_label(kind, code) is None:
@@ -250,7 +247,7 @@ def _states(status: TransportStatus, latest: Mapping[str, str]) -> Iterator[tupl
     """How each call of the interface stands: its name, words, and good, caution or bad."""
     for endpoint, state in status.breakers.items():
         failed = latest.get(endpoint, "ok") not in ("ok", GONE.get(endpoint))
-        # To its breaker a refusal is an answer like any other, and so are redirects and other documents.
+        # To its breaker refusals, redirects and other documents are answers.
         stands = LAST_FAILED if state == "closed" and failed else STATES[state]
         yield (endpoint, *(KEY_REFUSED if endpoint in status.refused else stands))
     if status.paused:
@@ -279,7 +276,7 @@ def _save_labels(request: HttpRequest) -> None:
 
 
 def _cell(quality: ProviderQuality, part: str, whole: str) -> str:
-    """A count, or its share of another; empty where there is nothing to divide by."""
+    """A count, or its share of another one that isn't 0."""
     count = getattr(quality, part)
     if not whole:
         return str(count)
@@ -288,7 +285,7 @@ def _cell(quality: ProviderQuality, part: str, whole: str) -> str:
 
 
 def _rate(share: float | None) -> str:
-    """A share in whole per cents; something small is never shown as nothing."""
+    """A share in whole per cents, a small one as <1%."""
     if share is None:
         return ""
     return "<1%" if 0 < share < 0.01 else f"{share * 100:.0f}%"
@@ -299,7 +296,7 @@ DAYS = 30
 
 @admin.register(HandOverCount)
 class HandOverAdmin(ModelAdmin):
-    """Counts are looked at by those who keep the providers; nobody writes them by hand."""
+    """Counts for colleagues who keep the providers; read-only."""
 
     has_add_permission = has_change_permission = has_delete_permission = forbidden
 

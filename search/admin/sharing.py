@@ -102,7 +102,7 @@ class SharedLinkAdmin(RecordedAdmin):
     formfield_overrides = {TextField: {"form_class": NoteField}}
 
     def view_on_site(self, obj: SharedLink) -> str:
-        """Not the model's own address, which the admin tells every colleague."""
+        """The address for those who see the link; the admin tells a model's own to every colleague."""
         return reverse("shared", args=[obj.code])
 
     def get_queryset(self, request: HttpRequest) -> Rows:
@@ -127,7 +127,7 @@ class SharedLinkAdmin(RecordedAdmin):
         return response
 
     def save_model(self, request: HttpRequest, obj: SharedLink, form: Any, change: bool) -> None:
-        """A link in other words is no longer the one that sharing the same again should give."""
+        """Sharing the same again gives a new link once this one has other words."""
         if {"title", "note"} & set(form.changed_data):
             obj.digest = ""
         super().save_model(request, obj, form, change)
@@ -145,7 +145,7 @@ class SharedLinkAdmin(RecordedAdmin):
         return ", ".join(one.name for one in obj.shown)
 
     def _recorded(self, request: HttpRequest, queryset: Rows, action: Callable[[Rows], int]) -> int:
-        """The count of an action on links, what it changes kept in the history of each."""
+        """The count of an action on links; what it changes goes into the history of each."""
         before = {link.pk: link for link in queryset.select_related("owner")}
         count = action(queryset)
         for link in SharedLink.objects.filter(pk__in=before).select_related("owner"):

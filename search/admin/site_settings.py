@@ -41,29 +41,9 @@ from .forms import DurationField, MeaningfulForm, duration_words
 from .history import RecordedAdmin, RowForm, field_label, forbidden, recorded_values
 from .monitoring import gateway_view
 
-# The name of the buttons; the value HOME asks for the first page, any other for results.
+# The name of the preview buttons; the value HOME asks for the first page, any other for results.
 PREVIEW = "_preview"
 HOME = "home"
-
-
-def previewed_page(request: HttpRequest, preview: Preview, page: str) -> HttpResponse:
-    """The first page, or results collected to the end: the page's scripts can't fetch more of these."""
-    address = reverse("home") if page == HOME else usual_results(preview.site)
-    asked = preview.request_for(address, request)
-    _form, context = parsed(asked)
-    if context:
-        FullResults(context).wait_for_all()
-    return MarketLanguageMiddleware(answer)(asked)
-
-
-def usual_results(site: Site) -> str:
-    """The results of the first place that the home page offers, for the stay that it proposes."""
-    today = localdate()
-    place = next(iter(site.home_places(today)), FeaturedDestination(BUILT_IN_PLACES[0]))
-    near = Refinement(near=place.airport.upper())
-    return results_path(site.usual_search(place.place, today), near)
-
-
 OFFERED: dict[str, dict[Any, Any]] = {
     "sorts": SORT_LABELS,
     "filters": {one: FILTERS[one].admin_label for one in Filter},
@@ -102,6 +82,22 @@ class SiteSettingsForm(MeaningfulForm, RowForm):
         return in_words(name, value)
 
 
+def previewed_page(request: HttpRequest, preview: Preview, page: str) -> HttpResponse:
+    """The first page, or the results of the first place on it, collected to the end: the scripts of a preview
+    can't fetch more."""
+    site, today = preview.site, localdate()
+    address = reverse("home")
+    if page != HOME:
+        place = next(iter(site.home_places(today)), FeaturedDestination(BUILT_IN_PLACES[0]))
+        near = Refinement(near=place.airport.upper())
+        address = results_path(site.usual_search(place.place, today), near)
+    inner = preview.request_for(address, request)
+    _form, context = parsed(inner)
+    if context:
+        FullResults(context).wait_for_all()
+    return MarketLanguageMiddleware(answer)(inner)
+
+
 def range_text(name: str) -> str:
     """`1 to 27`, or `0 to 1 day`; empty for what has no range."""
     limits = SETTINGS[name].limits
@@ -129,7 +125,7 @@ def in_words(name: str, value: Any) -> str:
 
 
 def _text_in_words(name: str, text: str) -> str:
-    """`in_words` of a value that the history keeps; the text itself where setting or value is none now."""
+    """`in_words` of a text of the history; the text itself where the setting no longer takes it."""
     try:
         return in_words(name, store.from_text(name, text)) if text else ""
     except (FieldDoesNotExist, ValidationError, KeyError):
@@ -144,11 +140,6 @@ def differences(saved: Site, other: Site) -> tuple[str, ...]:
         for one, before, after in values
         if before != after
     )
-
-
-def _fieldset(group: Group) -> Any:
-    names = [one.name for one in SETTINGS.values() if one.group == group]
-    return {"fields": names, "description": PROBE_NOTE if group is Group.GATEWAY else ""}
 
 
 def _changeable() -> frozenset[str]:
@@ -172,14 +163,23 @@ class SiteSettingsAdmin(RecordedAdmin):
     form = SiteSettingsForm
     change_form_template = "admin/search/sitesettings/change_form.html"
     formfield_overrides = {WordsField: {"widget": AdminTextInputWidget}}
-    fieldsets = [(group.value, _fieldset(group)) for group in Group]
+    fieldsets = [
+        (
+            group.value,
+            {
+                "fields": [one.name for one in SETTINGS.values() if one.group == group],
+                "description": PROBE_NOTE if group is Group.GATEWAY else "",
+            },
+        )
+        for group in Group
+    ]
     has_add_permission = has_delete_permission = forbidden
 
     def view_on_site(self, obj: SiteSettings) -> str:
         return reverse("home")
 
     def get_fieldsets(self, request: HttpRequest, obj: SiteSettings | None = None) -> Any:
-        """The groups of settings; for who may only look, with the values in words."""
+        """The groups of settings, with the values in words for colleagues who may only look."""
         if self.has_change_permission(request):
             return self.fieldsets
         groups = cast("list[tuple[str, Any]]", self.fieldsets)
@@ -195,7 +195,7 @@ class SiteSettingsAdmin(RecordedAdmin):
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> SiteSettings | None:
-        """The row, even when it is missing or out of range, ready to be mended and saved."""
+        """The row, even if it is missing or out of range."""
         return store.stored() if object_id == str(ROW) else None
 
     def get_urls(self) -> list[URLPattern]:
@@ -218,8 +218,7 @@ class SiteSettingsAdmin(RecordedAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Where a preview is asked for, the page with the values of the form, which Save would accept; values
-        that it would refuse come back as from Save, with their sentences."""
+        """The preview, if it is asked for with values that Save would take; else the form."""
         if PREVIEW in request.POST and self.has_change_permission(request):
             row = store.stored()
             form = self.get_form(request, row, change=True)(request.POST, instance=row)
@@ -230,7 +229,7 @@ class SiteSettingsAdmin(RecordedAdmin):
         return super().changeform_view(request, object_id, form_url, extra_context)
 
     def save_model(self, request: HttpRequest, obj: SiteSettings, form: Any, change: bool) -> None:
-        if PREVIEW in request.POST:  # what was refused above is not saved because it would be accepted now
+        if PREVIEW in request.POST:  # refused above, valid by now: still no Save
             raise PermissionDenied
         store.save(obj, form.changed_data)
 
@@ -251,7 +250,7 @@ class SiteSettingsAdmin(RecordedAdmin):
 
     def restore_view(self, request: HttpRequest) -> HttpResponse:
         """One field back to its default, or to the value before the history `entry` named."""
-        if request.method != "POST":  # where signing in again leads whose session had ended at the button
+        if request.method != "POST":  # the sign-in page leads here after a session has ended
             return redirect("admin:search_sitesettings_change", ROW)
         name = request.POST.get("field", "")
         if not (name in _changeable() and self.has_change_permission(request)):

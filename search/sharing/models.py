@@ -41,11 +41,8 @@ class LinkState(StrEnum):
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """One property as the sender saw it. `provider` and `property_id` are those of the offer in front,
-    whose total is `total` (None: it had no price), `complete` unless a surcharge is left out of it, and
-    `counting` by which rules it was made, empty in older links; `picture` is the gateway's address or empty;
-    `page` is the page of results the card was on; `country` and `coordinates` are empty and None in older
-    links."""
+    """One property as the sender saw it, at the provider of the leading offer. `complete`: no surcharge is
+    missing in `total`, which was made by the rules of `counting`; `page` is the page of its card."""
 
     key: str
     provider: str
@@ -72,12 +69,12 @@ msgspec.json.Decoder(Snapshot)
 
 
 def last_day(check_in: date, today: date, days: int) -> date:
-    """The last day a link works when nobody says otherwise: after `days`, but never beyond check-in."""
+    """The last day a link works: after `days`, at check-in at the latest."""
     return min(check_in, today + timedelta(days=days))
 
 
 def snapshot_of(found: PricedListing, page: int) -> Snapshot:
-    """What a card shows now, to be remembered; `page` is the page of results it is on."""
+    """What a card on this page of results shows now."""
     building, (provider, property_id) = found.listing.property, found.at
     total = total_of(found.offers)
     return Snapshot(
@@ -103,11 +100,7 @@ def total_of(offers: tuple[PricedOffer, ...]) -> StayTotal | None:
 
 
 def read_search(query: str) -> StaySearch:
-    """The search of a canonical query string; ValueError when it is none.
-
-    This only reads what was validated when it was stored. Whether the site still offers its market and
-    currency is for the search form to say.
-    """
+    """The search of a stored query string, which was valid then. Raises ValueError for another text."""
     values = parse_qs(query, keep_blank_values=True)
     try:
         days = (date.fromisoformat(values[name][0]) for name in ("checkin", "checkout"))
@@ -115,7 +108,7 @@ def read_search(query: str) -> StaySearch:
             place=values["place"][0],
             dates=StayDates(*days),
             guests=int(values["guests"][0]),
-            stars=tuple(int(star) for star in values.get("stars", ())),
+            stars=tuple(map(int, values.get("stars", ()))),
             currency=values["currency"][0],
             market=values["market"][0],
         )
@@ -131,12 +124,9 @@ KINDS = {
 
 
 class SharedLink(models.Model):
-    """`search` and `refinement` are canonical query strings, so a link can lead nowhere but into this site.
-
-    `place` and `check_in` repeat what `search` says, for lists and filters. `digest` identifies the content
-    while the link is in use: a link that no longer is has none, so the same content can be shared afresh.
-    `opens` is approximate by nature.
-    """
+    """`search` and `refinement` are canonical query strings, so a link leads nowhere but into this site.
+    `place` and `check_in` repeat `search` for lists and filters. `digest` identifies the content of a link in
+    use: sharing the same again gives the same link."""
 
     code = models.CharField("code", max_length=16, unique=True, editable=False)
     owner = models.ForeignKey(
@@ -184,7 +174,7 @@ class SharedLink(models.Model):
         return self.title or self.label or f"{self.place} ({self.code})"
 
     def clean(self) -> None:
-        """The words without characters that turn the reading order; a last day within the stay's reach."""
+        """Drop characters that turn the reading order; refuse a last day after check-in."""
         for name in ("title", "note", "label"):
             setattr(self, name, BIDI_CONTROL.sub("", getattr(self, name)))
         if self.expires and self.expires > self.check_in:
@@ -192,7 +182,7 @@ class SharedLink(models.Model):
 
     @cached_property
     def shown(self) -> tuple[Snapshot, ...]:
-        """The properties in the sender's order, without those in a form that can't be read any more."""
+        """The properties in the sender's order, without entries that can't be read."""
         shown = []
         for entry in self.snapshot if isinstance(self.snapshot, list) else ():
             with suppress(msgspec.ValidationError):
@@ -208,10 +198,7 @@ class SharedLink(models.Model):
         return LinkState.EXPIRED if self.expires < first else LinkState.LIVE
 
     def content_digest(self) -> str:
-        """The same for the same content, so that sharing it again gives the same link.
-
-        A page of results is the same whatever is on it, anything else while it shows the same properties.
-        """
+        """The same for the same content: a page of results whatever is on it, else the same properties."""
         content = {
             "kind": self.kind,
             "search": self.search,

@@ -29,11 +29,8 @@ from .price_change import Now, OpenedLink, OwnView, ThenAndNow, Turn, details, o
 
 @dataclass(frozen=True, slots=True)
 class SharedEntry:
-    """Parameters of sharing/entry.html: a card or, without one, what the sender saw (`then`; None: an admin
-    took it off the site) with its picture and its page (`href`, where that may still be there).
-
-    `turn` is the name of what became of the price, `line` says it in a sentence, `difference` in an amount.
-    """
+    """Parameters of sharing/entry.html: a card, or what the sender saw (None: an admin took it off the site)
+    with its picture and the address of its page. `line` says the turn of its price in a sentence."""
 
     card: ListingCard | None
     then: Snapshot | None
@@ -47,7 +44,7 @@ class SharedEntry:
 
 @dataclass(frozen=True)
 class ThenWords:
-    """Says what became of the properties of one link; `day` is when they were shared, in words."""
+    """Says what became of the properties of a link that was shared on `day`."""
 
     reader: Reader
     day: str
@@ -115,7 +112,7 @@ def _sentence(turn: Turn) -> str:
 
 
 def short_day(when: date | datetime, reader: Reader) -> str:
-    """`3 Nov`, in the order and language of the reader; of another year than this one `3 Nov 2027`."""
+    """`3 Nov` in the reader's language; of another year `3 Nov 2027`."""
     day = timezone.localtime(when).date() if isinstance(when, datetime) else when
     skeleton = "MMMd" if day.year == timezone.localdate().year else "yMMMd"
     return formatting.single_day(day, skeleton, reader.texts)
@@ -123,8 +120,8 @@ def short_day(when: date | datetime, reader: Reader) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SharedNote:
-    """Parameters of sharing/note.html: who says what about which stay. `now_note` says so when the
-    prices of now aren't from now. Empty strings don't apply: a title of ours says the stay itself."""
+    """Parameters of sharing/note.html: who says what about which stay (empty where the title says it).
+    `now_note` says that the prices are not of now."""
 
     title: str
     stay: str
@@ -135,8 +132,7 @@ class SharedNote:
 
 @dataclass(frozen=True, slots=True)
 class OwnViewBar:
-    """Parameters of sharing/own_view.html: the recipient's own order and filters, sent to this page, and the
-    market they have chosen."""
+    """Parameters of sharing/own_view.html: the recipient's own order and filters, and their market."""
 
     action: str
     market: str
@@ -156,9 +152,8 @@ class OwnViewBar:
 
 @dataclass(frozen=True, slots=True)
 class SharedPage:
-    """Parameters of sharing/shared.html. `compare` is the address of the comparison, which is sent what is
-    `chosen` here, `to_results` that of all results; both may be empty. `bar` is None where there is nothing
-    to arrange."""
+    """Parameters of sharing/shared.html. `compare` is the address of the comparison, with the parameters
+    `chosen`, `to_results` that of all results; both may be empty. `bar`: None for a single property."""
 
     head: Head
     note: SharedNote
@@ -189,8 +184,8 @@ class SharedPage:
 
 @dataclass(frozen=True, slots=True)
 class SharedPropertyPage:
-    """Parameters of sharing/shared_property.html: a whole property page under the sender's note, without a
-    way back to results that the recipient has not seen."""
+    """Parameters of sharing/shared_property.html: a property page under the sender's note, without the link
+    back to results."""
 
     page: PropertyPage
     note: SharedNote
@@ -208,7 +203,7 @@ class SharedPropertyPage:
 
 
 def side_by_side(opened: OpenedLink, now: Now, chosen: tuple[ThenAndNow, ...], view: OwnView) -> ComparePage:
-    """The comparison of these properties of a link, as `view` shows them; all of them are there now."""
+    """The comparison of these properties of a link, all of which are there now."""
     context = opened.context
     maker, words = CardMaker.of(context, opened.link.page), ThenWords.of(opened)
     columns = tuple(
@@ -222,8 +217,7 @@ def side_by_side(opened: OpenedLink, now: Now, chosen: tuple[ThenAndNow, ...], v
 
 
 def shared_head(opened: OpenedLink, entries: tuple[ThenAndNow, ...]) -> Head:
-    """What a preview may say: what and when, a picture, never a price and never the note. What admins took
-    off the site since is no part of it."""
+    """What a preview may say: what, when and a picture; no price, no note, no blocked property."""
     shown = tuple(one.then for one in entries if one.turn is not Turn.HIDDEN)
     picture = next(filter(None, (photo_address(one.picture) for one in shown)), "")
     search, reader = opened.context.search, Reader.for_search(opened.context)
@@ -236,8 +230,7 @@ def shared_head(opened: OpenedLink, entries: tuple[ThenAndNow, ...]) -> Head:
 
 
 def preview_title(kind: str, shown: tuple[Snapshot, ...], context: SearchContext, reader: Reader) -> str:
-    """`12 hotels in Porto, 3-6 Mar 2027, 2 guests`, or the one property's name in place of the count; the
-    place as the heading of the results names it."""
+    """`12 hotels in Porto, 3-6 Mar 2027, 2 guests`, or the name of the one property."""
     search = context.search
     what = search.place
     if kind == LinkKind.PROPERTY and shown:
@@ -251,7 +244,7 @@ def preview_title(kind: str, shown: tuple[Snapshot, ...], context: SearchContext
 
 
 def _note(opened: OpenedLink, now: Now, title: str) -> SharedNote:
-    """`title` stands in where the sender gave none."""
+    """`title` is for a link without one of the sender's."""
     link, reader = opened.link, Reader.for_search(opened.context)
     day, last = short_day(link.shared_at, reader), short_day(link.expires, reader)
     sender = link.owner.get_full_name() if link.owner and opened.context.site.sender_shown else ""
@@ -279,8 +272,7 @@ def _now_note(opened: OpenedLink, now: Now, reader: Reader) -> str:
         text = _("This search can't be repeated here any more. You see what was shared on %(day)s.")
         return formatting.sentences(text, then)
     if now.property:
-        # Its page says itself how old its price is, or why it has none.
-        return ""
+        return ""  # its page says how old its price is
     if now.fetched_at is None:
         text = _(
             "Today's prices are not available right now. You see what was shared on %(day)s at %(time)s; "
@@ -292,7 +284,7 @@ def _now_note(opened: OpenedLink, now: Now, reader: Reader) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MessagePage:
-    """Parameters of sharing/ended.html and sharing/wait.html, which know nothing of what was shared."""
+    """Parameters of sharing/ended.html and sharing/wait.html."""
 
     head: Head
     advice: str

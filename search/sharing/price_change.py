@@ -27,10 +27,9 @@ from .models import LinkKind, SharedLink, Snapshot, snapshot_of, total_of
 
 
 class Turn(StrEnum):
-    """What became of a total since it was shared. INCOMPLETE: a surcharge is left out of either total.
-    RECOUNTED: an admin has said since that the gateway's prices mean something else. OTHER_OFFER: the
-    recipient looks at another offer than was shared. OFF_TERMS: no offer passes the filters it was shared
-    with. UNKNOWN: today's could not be had."""
+    """What became of a total since it was shared. INCOMPLETE: a surcharge is missing in one of them.
+    RECOUNTED: prices are counted by other rules now. OTHER_OFFER: the recipient looks at another offer.
+    OFF_TERMS: no offer passes the link's filters. UNKNOWN: there is no total of today."""
 
     SAME = "same"
     CHEAPER = "cheaper"
@@ -48,8 +47,8 @@ class Turn(StrEnum):
 
 
 class ThenAndNow(msgspec.Struct, frozen=True):
-    """One shared property: as it was shared, as it is now (None: gone, hidden or unknown), and the turn
-    between the two. `difference` is now minus then, only between amounts that may be compared."""
+    """One shared property as it was, as it is now (None: gone, hidden or unknown) and the turn between the
+    two; `difference` is now minus then, where the totals may be compared."""
 
     then: Snapshot
     now: PricedListing | None
@@ -82,7 +81,7 @@ def own_orders(site: Site) -> tuple[Sort, ...]:
 
 
 def own_filters(site: Site) -> tuple[Filter, ...]:
-    """The filters that a recipient may choose, by the names that `OwnView` has for them."""
+    """The filters that a recipient may choose; `OwnView` has their names."""
     return tuple(one for one in (Filter.FREE_CANCELLATION, Filter.PAY_LATER) if one in site.filters)
 
 
@@ -104,8 +103,7 @@ class OwnView(msgspec.Struct, frozen=True):
         return sort + [(name, "1") for name, is_asked in asked if is_asked]
 
     def of(self, entries: tuple[ThenAndNow, ...], context: SearchContext) -> tuple[ThenAndNow, ...]:
-        """The entries that pass, in this view's order. What isn't there any more passes no filter and comes
-        last in every order but the sender's."""
+        """The entries that pass, in this view's order; gone ones pass no filter and come last."""
         shown = tuple(filter(None, map(self._narrowed, entries))) if self.narrows else entries
         if self.sort is None:
             return shown
@@ -136,7 +134,7 @@ AS_SHARED = OwnView()
 
 
 def _front_row(card: PricedListing, number: int, context: SearchContext) -> Row:
-    """The row of a card by the offer in front alone: the total it shows is the one it is sorted by."""
+    """The row of a card with its leading offer alone, whose total it is sorted by."""
     front = tuple(priced.offer for priced in card.offers[:1])
     listing = msgspec.structs.replace(card.listing, offers=front)
     return row_of(outline_of(listing), context.search, context.site.price_rules, number, 0)
@@ -156,8 +154,8 @@ class Now(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class OpenedLink:
-    """A live link as it is opened now. `can_search` is false when the site no longer takes its search;
-    `origin` is the site's own address (https://host); `market` the one that its reader has chosen, if any."""
+    """A live link as it is opened now. `can_search`: the site still takes its search; `origin` is the site's
+    https://host, `market` the one that the reader has chosen, if any."""
 
     link: SharedLink
     context: SearchContext
@@ -166,17 +164,17 @@ class OpenedLink:
     market: str = ""
 
     def chosen(self, view: OwnView) -> list[tuple[str, str]]:
-        """What an address says of the market that its reader has chosen, and of their view."""
+        """The reader's market and view as parameters."""
         return ([("market", self.market)] if self.market else []) + view.pairs()
 
     def address(self, name: str, view: OwnView = AS_SHARED) -> str:
-        """Of the page `name` of this link, for the market that its reader has chosen, as they view it."""
+        """The address of the page `name` of this link, in the reader's market and view."""
         chosen = self.chosen(view)
         path = reverse(name, args=[self.link.code])
         return f"{path}?{encode_pairs(chosen)}" if chosen else path
 
     def now(self) -> Now:
-        """What has become of the link's properties; never raises for a gateway that is away."""
+        """What has become of the link's properties; UNKNOWN where the gateway is away."""
         if not (self.can_search and self.link.shown):
             return self._of_results(None)
         if self.link.kind == LinkKind.PROPERTY:
@@ -243,10 +241,8 @@ def _found_property(then: Snapshot, context: SearchContext) -> FoundProperty:
 
 
 def picked(marks: dict[str, int], context: SearchContext) -> tuple[Snapshot, ...]:
-    """What cards picked by hand show now, in the order of `marks`: each card's mark and the page it was on.
-
-    Cards that are nowhere to be found are left out; raises GatewayError when there are no results to look in.
-    """
+    """What the picked cards show now, by their mark and page, without cards that are gone. Raises
+    GatewayError where no results are available."""
     offered = properties.offered_now(context, lambda key: card_anchor(key) in marks)
     if offered is None:
         raise Unavailable("connection")
@@ -255,13 +251,13 @@ def picked(marks: dict[str, int], context: SearchContext) -> tuple[Snapshot, ...
 
 
 def without_price_limits(shown: PricedListing, context: SearchContext) -> PricedListing:
-    """A card of results as a link to them shows it, so that then and now are of the same offers."""
+    """A card of results as a link to them shows it."""
     card = _card(shown.listing, context)
     return card.shown if card else shown
 
 
 def details(one: ThenAndNow, context: SearchContext) -> PropertyDetails | None:
-    """A property's details at the provider of its leading offer, None where they are not available."""
+    """A property's details at the provider of its leading offer, None where not available."""
     front = one.now.offers[0].offer if one.now and one.now.offers else one.then
     try:
         found = properties.details(context, front.provider, front.property_id).value

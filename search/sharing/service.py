@@ -30,7 +30,7 @@ for _kind in LinkKind:
 
 
 class NoSuchLink(LookupError):
-    """Nobody made a link with this code."""
+    """No link has this code."""
 
 
 class NoDatabase(RuntimeError):
@@ -53,23 +53,20 @@ def unsaved_link(
 
 
 def share(new: SharedLink, owner: User, *, now: datetime, today: date) -> SharedLink:
-    """The owner's live link to this content: the one they have, else the new one.
-
-    A link they have keeps its snapshot; its last day becomes the one given, and so does its label unless that
-    is empty.
-    """
+    """The owner's live link to this content: the new one, or the one they have, which keeps its snapshot and
+    gets the new last day and label."""
     new.owner, new.shared_at, new.code = owner, now, secrets.token_urlsafe(CODE_BYTES)
     new.digest = new.content_digest()
     same = SharedLink.objects.filter(owner=owner, digest=new.digest)
     try:
         with transaction.atomic():
-            known = same.first()
-            if known is not None and known.state(today) is LinkState.LIVE:
-                known.expires, known.label = new.expires, new.label or known.label
-                known.save(update_fields=["expires", "label"])
-                return known
-            if known is not None:  # no other: a second click's link may be there by now
-                SharedLink.objects.filter(pk=known.pk).update(digest="")
+            old = same.first()
+            if old is not None and old.state(today) is LinkState.LIVE:
+                old.expires, old.label = new.expires, new.label or old.label
+                old.save(update_fields=["expires", "label"])
+                return old
+            if old is not None:  # only this row: a second click's link may be there by now
+                SharedLink.objects.filter(pk=old.pk).update(digest="")
             new.save(force_insert=True)
         SHARED_LINKS.labels(new.kind).inc()
         return new
@@ -78,13 +75,13 @@ def share(new: SharedLink, owner: User, *, now: datetime, today: date) -> Shared
 
 
 def usable_code(code: str) -> str:
-    """The code as it can be looked up; empty for what was never one: PostgreSQL may refuse to look for it."""
+    """The code as a database takes it; empty for a text that can't be one."""
     return code if _CODE.fullmatch(code) else ""
 
 
 def find_link(code: str) -> SharedLink:
-    """The link of a code, in whatever state. Raises NoSuchLink, or NoDatabase when nobody can tell."""
-    # What can't be a code is looked up all the same: every wrong one takes the same steps.
+    """The link of a code, in any state. Raises NoSuchLink or NoDatabase."""
+    # A text that can't be a code is looked up, too: every wrong one takes the same time.
     try:
         link = SharedLink.objects.filter(code=usable_code(code)).select_related("owner").first()
     except Error as error:
@@ -95,23 +92,22 @@ def find_link(code: str) -> SharedLink:
 
 
 def links_of(owner: User, text: str = "") -> models.QuerySet[SharedLink]:
-    """The owner's links, newest first; `text` narrows them to those that say it somewhere, the name of the
-    one property included."""
+    """The owner's links, newest first; with `text` those that have its words in a text or as their code."""
     links = SharedLink.objects.filter(owner=owner)
     for word in text.split():
-        said = models.Q(code=word)
         # SQLite's own comparison knows the capitals of unaccented letters only.
-        lookup, asked = ("icontains", word) if word.isascii() else ("iregex", re.escape(word))
+        lookup, pattern = ("icontains", word) if word.isascii() else ("iregex", re.escape(word))
+        matches = models.Q(code=word)
         for field in ("title", "note", "label", "place"):
-            said |= models.Q(**{f"{field}__{lookup}": asked})
+            matches |= models.Q(**{f"{field}__{lookup}": pattern})
         for field in ("name", "address", "city"):
-            said |= models.Q(**{f"snapshot__0__{field}__{lookup}": asked}, kind=LinkKind.PROPERTY.value)
-        links = links.filter(said)
+            matches |= models.Q(**{f"snapshot__0__{field}__{lookup}": pattern}, kind=LinkKind.PROPERTY.value)
+        links = links.filter(matches)
     return links
 
 
 def stored_context(link: SharedLink, site: Site) -> SearchContext:
-    """What a link's search is about, for its words alone: as it was stored, whatever the site takes today."""
+    """The stored search of a link, for its words alone."""
     search, deadline = read_search(link.search), page_deadline()
     refinement = Refinement(country=QueryDict(link.refinement).get("country", ""))
     _search, _refinement, meant = destinations.resolved(search, refinement, deadline)
@@ -127,8 +123,7 @@ def stored_context(link: SharedLink, site: Site) -> SearchContext:
 
 
 def first_day(link: SharedLink) -> date:
-    """The earliest check-in that the search form takes for the link's place; which day it is there is looked
-    up only for a check-in that may be over."""
+    """The earliest check-in that the search form takes for the link's place."""
     today = localdate()
     if link.check_in > today:
         return earliest_day(today)
@@ -138,7 +133,7 @@ def first_day(link: SharedLink) -> date:
 
 
 def state_of(link: SharedLink) -> LinkState:
-    """What its recipient finds now: its dates have passed once check-in is over where the stay is."""
+    """What a recipient finds now; the dates have passed once check-in is over where the stay is."""
     state = link.state(localdate())
     over = state in (LinkState.LIVE, LinkState.EXPIRED) and link.check_in < first_day(link)
     return LinkState.PAST if over else state
@@ -152,7 +147,7 @@ def ended_before(day: date) -> models.QuerySet[SharedLink]:
 
 
 def in_state(state: LinkState) -> models.Q:
-    """What the links in a state have in common; `state_of` as a condition of the database."""
+    """`state_of` as a condition of the database."""
     today = localdate()
     first = earliest_day(today)
     # Only of these the place decides.
@@ -174,24 +169,21 @@ def revoke_all(links: models.QuerySet[SharedLink], *, now: datetime) -> int:
 
 
 def restore(links: models.QuerySet[SharedLink]) -> int:
-    """Let revoked links work again; how many were revoked. A link made since then stays the one that sharing
-    the same gives."""
+    """Let revoked links work again; how many were revoked."""
     revoked = list(links.filter(revoked_at__isnull=False))
     for link in revoked:
         link.revoked_at, link.digest = None, link.content_digest()
-        if SharedLink.objects.filter(owner_id=link.owner_id, digest=link.digest).exists():
-            link.digest = ""
         try:
             with transaction.atomic():
                 link.save(update_fields=["revoked_at", "digest"])
-        except IntegrityError:  # another one of the same content won the race
+        except IntegrityError:  # sharing the same again gives the link that was made since
             link.digest = ""
             link.save(update_fields=["revoked_at", "digest"])
     return len(revoked)
 
 
 def hand_over(links: models.QuerySet[SharedLink], owner: User) -> int:
-    """Make links another colleague's; how many. What they share afresh is a link of its own."""
+    """Make links another colleague's; how many."""
     return links.update(owner=owner, digest="")
 
 
