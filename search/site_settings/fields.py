@@ -27,6 +27,8 @@ MIN_WIDTH, MAX_WIDTH, MAX_HEIGHT = 600, 6_000, 6_000
 SANDBOX_PICTURE = re.compile(r"/sandbox/photos/[0-9]+/[a-z]+\.svg")
 # What CLDR names beside countries: unions, tests of spelling, the unknown.
 NO_COUNTRIES = frozenset({"EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"})
+# Twice as wide as any page shows it.
+WIDEST, QUALITY = 1_600, 85
 EXTENSIONS = {"JPEG": (".jpg", ".jpeg"), "PNG": (".png",), "WEBP": (".webp",)}
 
 
@@ -64,13 +66,11 @@ def _is_market(value: str) -> bool:
 
 
 def check_picture(upload: File[bytes]) -> None:
-    """Refuse an upload that is too large, no JPEG, PNG or WebP, misnamed, or of unusable dimensions. A kept
-    picture whose file is not here passes."""
+    """Refuse an upload that is too large, no JPEG, PNG or WebP, misnamed, or of unusable dimensions."""
     try:
         size = upload.size or 0
     except FileNotFoundError:
-        # A kept one, checked when it came: another machine has its file, or a backup.
-        return
+        return  # checked when it was sent: another machine has its file, or a backup
     if size > MAX_BYTES:
         raise ValidationError("The picture is larger than 2 MB.")
     upload.seek(0)
@@ -80,7 +80,7 @@ def check_picture(upload: File[bytes]) -> None:
         raise ValidationError("This is no JPEG, PNG or WebP picture.") from error
     finally:
         upload.seek(0)
-    # A JPEG that holds a smaller copy of itself, as cameras write them, is of another format to Pillow.
+    # A camera's JPEG with a smaller copy of itself is of another format to Pillow.
     if not str(upload.name).lower().endswith(EXTENSIONS.get(picture.format or "", EXTENSIONS["JPEG"])):
         raise ValidationError("The name of the file doesn't say what kind of picture it is.")
     width, height = picture.size
@@ -120,10 +120,7 @@ class WordsFormField(forms.CharField):
 
 
 class WordsField(Text):
-    """A tuple of words without white space, stored with a space between them.
-
-    Assigning text or any iterable of text works; repeats are dropped, the order is kept.
-    """
+    """A tuple of different words, stored with a space between them; takes text and iterables of text."""
 
     def from_db_value(self, value: str | None, _expression: object, _connection: object) -> tuple[str, ...]:
         return self.to_python(value)
@@ -202,7 +199,7 @@ def model_field(setting: Setting) -> models.Field[Any, Any]:
 
 
 def _column(setting: Setting) -> type[models.Field[Any, Any]]:
-    """The class of a setting's column; TypeError for a declaration that doesn't say enough."""
+    """The class of a setting's column. Raises TypeError for an incomplete declaration."""
     kinds = (column for kind, column in COLUMNS_BY_TYPE.items() if isinstance(setting.default, kind))
     column = COLUMNS.get(setting.name) or next(kinds, None)
     if column is None:
@@ -228,14 +225,9 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, str) else value
 
 
-# Twice as wide as any page shows it.
-WIDEST = 1_600
-QUALITY = 85
-
-
 def as_kept(upload: BytesIO) -> bytes:
-    """The JPEG, PNG or WebP with its side up, at most `WIDEST` pixels each way. Raises OSError or ValueError
-    for one that breaks off."""
+    """The picture upright, at most `WIDEST` pixels each way, without what its camera wrote into it. Raises
+    OSError or ValueError for a damaged one."""
     picture: Image.Image = Image.open(upload, formats=tuple(EXTENSIONS))
     # A JPEG is decoded no larger than it is needed.
     picture.draft("RGB", (WIDEST, WIDEST))
@@ -249,8 +241,7 @@ def as_kept(upload: BytesIO) -> bytes:
     if picture.mode not in ("L", "RGB", "RGBA"):
         picture = picture.convert("RGBA" if picture.has_transparency_data else "RGB")
     picture.thumbnail((WIDEST, WIDEST))
-    # Some of what it says would be written with the pixels.
-    picture.info.clear()
+    picture.info.clear()  # some of it would be written with the pixels
     content = BytesIO()
     picture.save(content, kind, quality=QUALITY, optimize=True, icc_profile=colours)
     return content.getvalue()

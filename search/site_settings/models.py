@@ -1,7 +1,4 @@
-"""The settings row, with a column for each setting that `domain.site_settings.Site` declares.
-
-What admins maintain beside the settings: providers, corrections, blocks, featured destinations, code labels.
-"""
+"""The settings row, with a column for each setting of `domain.site_settings.Site`, and the content tables."""
 
 from typing import Any
 
@@ -19,11 +16,8 @@ ROW = 1
 
 
 class SiteSettings(models.Model):
-    """The one row (`pk` 1) of settings; read it through `store.current()`.
-
-    `content_revision` grows with every change of the content tables, so that one query tells every
-    process whether its copy is still true.
-    """
+    """The one row of settings; read it through `store.current()`. `content_revision` grows with each change
+    of the content tables."""
 
     content_revision = models.PositiveIntegerField(default=0, editable=False)
 
@@ -39,10 +33,7 @@ class SiteSettings(models.Model):
         super().save(*args, **kwargs)
 
     def clean(self) -> None:
-        """Refuse what the site could not be read from: values at odds with each other, above all.
-
-        What a field refuses by itself has its sentence already.
-        """
+        """Refuse values at odds with each other; those out of range have their field's sentence."""
         try:
             Site.read(self.values())
         except UnusableSettings as error:
@@ -110,8 +101,7 @@ class Provider(models.Model):
 
 
 class BlockedProperty(models.Model):
-    """A property taken off the site by its key, the identity across providers, and by the keys that
-    results knew it by, too, when it was taken down."""
+    """A property taken off the site by its key and by the keys that results had for it then."""
 
     key = models.CharField(
         max_length=600,

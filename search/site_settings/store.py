@@ -1,8 +1,5 @@
-"""The site as it is set up now, `current()`: cheap enough for every page, fresh within seconds everywhere.
-
-Each process keeps its copy for `RECHECK_SECONDS`; then one query reads the settings row, and the content
-tables are read again only when the row's `content_revision` says they changed.
-"""
+"""The site as it is set up now, `current()`. Each process keeps a copy for `RECHECK_SECONDS`; then one query
+reads the settings row, and the content tables only when its `content_revision` has changed."""
 
 import logging
 import time
@@ -29,7 +26,7 @@ from .models import ROW, SiteSettings
 RECHECK_SECONDS = 2.0
 # A database that hangs on connecting costs a page its patience, so ask it less often.
 RECHECK_AFTER_FAILURE_SECONDS = 10.0
-# Raised by Python or the driver for a value that is none; an unreachable database raises something else.
+# Raised for a stored value that can't be read; an unreachable database raises others.
 UNREADABLE = (ValueError, TypeError, DataError)
 ENVIRONMENT = ("search_fresh_seconds", "details_fresh_seconds", "airports_fresh_seconds")
 CONTENT: dict[str, tuple[type[orm.Model], type[msgspec.Struct]]] = {
@@ -59,8 +56,6 @@ class SettingsCache:
         self._clock = clock
         self._lock = Lock()
         self._site: Site | None = None
-        # What the copy was made of, None where some of that could not be used.
-        self._made_of: tuple[Any, ...] | None = None
         self._revision: int | None = None
         self._content: dict[str, Any] = {}
         self._left_out: list[str] = []
@@ -89,7 +84,7 @@ class SettingsCache:
         try:
             self._site = self._read()
         except Exception as error:
-            with suppress(Exception):  # what can't even be closed is replaced by the next request
+            with suppress(Exception):  # the next request replaces a connection that can't be closed
                 connection.close_if_unusable_or_obsolete()
             self._complain(f"settings unreadable ({type(error).__name__}: {error})")
             self._site = self._site or replace(Site(), **fixed_by_environment())
@@ -97,18 +92,13 @@ class SettingsCache:
                 self._good_until = self._clock() + RECHECK_AFTER_FAILURE_SECONDS
 
     def _read(self) -> Site:
-        fixed = fixed_by_environment()
-        made_of = _row_as_stored(), fixed
-        if self._site is not None and made_of == self._made_of:
-            return self._site
         site, revision, complaint = _settings_row()
         if revision is None or revision != self._revision:
             self._left_out = []
             self._content = {name: _entries(*tables, self._left_out) for name, tables in CONTENT.items()}
             self._revision = revision
         self._complain("; ".join(filter(None, [complaint, *self._left_out])))
-        self._made_of = None if revision is None else made_of
-        return replace(site, **fixed, **self._content)
+        return replace(site, **fixed_by_environment(), **self._content)
 
     def _complain(self, complaint: str) -> None:
         """Say what is wrong once, not at every reading."""
@@ -117,22 +107,9 @@ class SettingsCache:
         self._complaint = complaint
 
 
-def _row_as_stored() -> Any:
-    """The row as the database has it, None without one; one that can't be read is never as before. Nearly
-    always it is, which the model, with its dozens of fields, takes several times as long to tell."""
-    table = connection.ops.quote_name(SiteSettings._meta.db_table)
-    with suppress(*UNREADABLE), connection.cursor() as cursor:
-        cursor.execute(f"SELECT * FROM {table} WHERE id = %s", [ROW])  # noqa: S608  # a name of our own
-        return cursor.fetchone()
-    return object()
-
-
 def _settings_row() -> tuple[Site, int | None, str]:
-    """The site of the stored row, its content revision, and a complaint if built-in defaults replace it.
-
-    Orders and filters that only a later version knows are left out, and a default order that isn't offered is
-    the first that is. The revision of a row that can't be used is None: the content is then read each time.
-    """
+    """The site of the stored row, its content revision (None: read the content each time), and a complaint if
+    built-in defaults replace it. Orders and filters of a later version are left out."""
     try:
         row = SiteSettings.objects.filter(pk=ROW).values(*SETTINGS, "content_revision").first() or {}
         revision = row.pop("content_revision", 0)
@@ -153,34 +130,31 @@ def _entries(model: type[orm.Model], entry: type[msgspec.Struct], left_out: list
     rows = model._default_manager.all()
     with suppress(*UNREADABLE):
         return tuple(msgspec.convert(row, entry, from_attributes=True) for row in rows)
-    found = []
+    entries = []
     for key in rows.values_list("pk", flat=True):
         try:
-            found.append(msgspec.convert(rows.get(pk=key), entry, from_attributes=True))
+            entries.append(msgspec.convert(rows.get(pk=key), entry, from_attributes=True))
         except UNREADABLE as error:
             left_out.append(f"{model._meta.verbose_name} {key} left out: {error}")
-    return tuple(found)
+    return tuple(entries)
 
 
 def fixed_by_environment() -> dict[str, Any]:
-    """The settings that the deployment decides, with its values; they win over the row."""
+    """The settings that the environment decides; they win over the row."""
     fixed = {name: getattr(settings, name.upper(), None) for name in ENVIRONMENT}
     return {name: seconds for name, seconds in fixed.items() if seconds is not None}
 
 
 def current() -> Site:
-    """The site's settings and content: at most `RECHECK_SECONDS` old, and never an error.
-
-    Without a row, or with the database away since the process started, these are the built-in defaults;
-    when the database goes away later, the last good copy stays in use.
-    """
+    """The site's settings and content, at most `RECHECK_SECONDS` old: the last good copy while the database
+    is away, the built-in defaults before the first."""
     return process.part(SettingsCache).current()
 
 
 def stored() -> SiteSettings:
     """The row as it can be edited, out of range or not; built-in defaults when it can't be read at all."""
-    if found := _readable_row():
-        return found
+    if stored_row := _readable_row():
+        return stored_row
     row = SiteSettings(pk=ROW)
     row._state.adding = False
     return row
@@ -199,21 +173,20 @@ def _make_row() -> None:
 
 
 def save(row: SiteSettings, names: Iterable[str]) -> None:
-    """Write these settings of the row, or all settings where what is stored can't be read. What others wrote
-    since the row was read stays, and so does the revision of the content, which tells of a colleague's."""
+    """Write these settings of the row, or all if the stored row can't be read; the others may have been
+    changed by a colleague since."""
     _make_row()
     row.save(update_fields=[*(names if _readable_row() else SETTINGS)])
 
 
 def proposed(row: SiteSettings) -> Site:
-    """The site as it would be with this row saved, and the content of now; UnusableSettings where it would
-    not be read."""
+    """The site with this row and the content of now. Raises UnusableSettings."""
     content = {name: getattr(current(), name) for name in CONTENT}
     return replace(Site.read(row.values()), **fixed_by_environment(), **content)
 
 
 def change(values: Mapping[str, Any]) -> list[Change]:
-    """Set some settings by name and say what changed; ValidationError when the row would not be valid."""
+    """Set some settings by name; what changed. Raises ValidationError."""
     row = stored()
     changes = assign(row, values)
     row.full_clean()
@@ -236,7 +209,7 @@ def assign(row: orm.Model, values: Mapping[str, Any]) -> list[Change]:
 
 
 def history_message(changes: list[Change], model: type[orm.Model] = SiteSettings) -> list[dict[str, Any]]:
-    """Changes of a row as the admin's log keeps them, in Django's own form with the values added."""
+    """Changes of a row for the admin's log: Django's own form with the values added."""
     labels = [str(getattr(model._meta.get_field(one.name), "verbose_name", one.name)) for one in changes]
     return [{"changed": {"fields": labels}, "values": changes}]
 
@@ -249,7 +222,7 @@ def as_text(value: Any) -> str:
 
 
 def from_text(name: str, text: str) -> Any:
-    """The value of a setting from its text; ValidationError when it is none."""
+    """The value of a setting from its text. Raises ValidationError."""
     field = cast("orm.Field[Any, Any]", SiteSettings._meta.get_field(name))
     return None if text == "" and field.null else field.to_python(text)
 
