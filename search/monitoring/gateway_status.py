@@ -1,4 +1,4 @@
-"""What staff may know of the gateway: the panel's figures, and how its three calls go. Nothing secret."""
+"""What staff may know of the gateway: the panel's figures, and how its three calls go."""
 
 import time
 from collections.abc import Callable
@@ -25,8 +25,8 @@ NO_OFFER = "not called: no offer to look at"
 
 @dataclass(frozen=True)
 class Panel:
-    """`status` is this process's own; `today` and `week` are of all processes that share the cache, or of
-    this one alone where it is not `shared`; `days` are those of the week, oldest first. `key` is masked."""
+    """`status` is this process's own, `today`, `week` and `days` (oldest first) those of all processes that
+    share the cache."""
 
     sandbox: bool
     address: str
@@ -43,8 +43,8 @@ class Panel:
 def panel() -> Panel:
     """The panel as of now; makes no gateway call."""
     days = last_days(KEPT_DAYS)
-    found = reports(days)
-    of_today = [report for report in found if report.day == days[0]]
+    of_week = reports(days)
+    of_today = [report for report in of_week if report.day == days[0]]
     return Panel(
         sandbox=factory.uses_sandbox(),
         address=settings.GATEWAY_BASE_URL,
@@ -54,19 +54,18 @@ def panel() -> Panel:
         processes=len({report.process for report in of_today}),
         status=factory.status(),
         today=Report.merged(of_today, days[0]),
-        week=Report.merged(found, days[0]),
-        days=tuple(Report.merged((one for one in found if one.day == day), day) for day in reversed(days)),
+        week=Report.merged(of_week, days[0]),
+        days=tuple(Report.merged((one for one in of_week if one.day == day), day) for day in reversed(days)),
     )
 
 
 def masked(key: str) -> str:
-    """That there is a key, and how long it is: enough to notice a cut-off one, useless to anyone else."""
+    """That there is a key, and how long it is: enough to notice a cut-off one."""
     return f"{'•' * min(len(key), 12)} ({len(key)})" if key else ""
 
 
 class CallCheck(NamedTuple):
-    """How one call of the interface went: its time in milliseconds and what it found, or why not; `answer` is
-    what came back, None if it failed."""
+    """How one call went: its milliseconds, what it found or why not, and its answer (None if it failed)."""
 
     call: str
     ok: bool

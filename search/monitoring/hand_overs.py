@@ -39,7 +39,7 @@ class HandOverCount(models.Model):
 
 
 MOST_BYTES = 200
-# Whatever comes in between is written with the next one, or when the process ends.
+# Counts in between are written with the next one, or when the process ends.
 SECONDS_BETWEEN_WRITES = 0.2
 
 logger = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ logger = logging.getLogger(__name__)
 Counts = Counter[tuple[str, date]]
 
 
-# A beacon brings no token, and no visitor has a session to misuse: where it comes from is checked instead.
+# A beacon has no token: where it comes from is checked instead.
 @csrf_exempt
 @require_POST
 def count(request: HttpRequest) -> HttpResponse:
@@ -66,16 +66,14 @@ def count(request: HttpRequest) -> HttpResponse:
 
 
 def _is_own_page(request: HttpRequest) -> bool:
-    """Whether a page of this site sends it. Old browsers, and all without TLS, name but the origin."""
+    """Whether a page of this site sends it. Old browsers, and all without TLS, name the origin alone."""
     site = request.headers.get("Sec-Fetch-Site")
-    if site is not None:
-        return site == "same-origin"
-    return request.headers.get("Origin") == origin_of(request)
+    is_ours = request.headers.get("Origin") == origin_of(request)
+    return is_ours if site is None else site == "same-origin"
 
 
 class Tally:
-    """Counts on their way to the database, which a flood of them reaches five times a second and not more.
-    The `clock` counts seconds from any start."""
+    """Counts on their way to the database, which is written at most five times a second."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -93,8 +91,7 @@ class Tally:
         self.write()
 
     def write(self) -> None:
-        """Add what is pending to the database; it stays pending where that is not available, or hangs: one
-        write holds no other thread."""
+        """Add what is pending to the database, later if that is away; a write holds up no other thread."""
         if not self._writing.acquire(blocking=False):
             return
         try:

@@ -14,13 +14,13 @@ from search.domain import process
 from search.gateway import factory
 from search.web.shortcuts import read_only
 
-# A database that hangs gives no error. One question to it waits; who asks meanwhile waits this long.
+# A database that hangs gives no error. One question to it waits for it, others wait this long.
 PATIENCE_SECONDS = 1.0
 
 
 @dataclass(slots=True)
 class DatabaseQuestion:
-    """One question to the database at a time; and the last migrations of this version, once read."""
+    """The lock of one question at a time, and the last migrations of this version, once read."""
 
     lock: Lock = field(default_factory=Lock)
     needed: frozenset[tuple[str, str]] = frozenset()
@@ -36,30 +36,25 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @read_only
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200, or 503 when the database or the cache doesn't answer, the database lacks a migration of this
-    version, or this process is about to stop; both as JSON with the breakers' states.
-
-    Open breakers are no reason for 503: the site works without the gateway, too.
-    """
+    """200, or 503 when the database or the cache doesn't answer, a migration is missing, or this process is
+    about to stop; both as JSON with the states of the breakers, which don't matter: the site works without
+    the gateway, too."""
     database, cached = _database(), _cache_answers()
     stopping = request.META.get("hotelsite.stopping", False)
-    found = {
+    document = {
         "ready": database == "ok" and cached and not stopping,
         "stopping": stopping,
         "database": database,
         "cache": "ok" if cached else "down",
         "breaker": dict(factory.status().breakers),
-        # By this process since its start, because it had too much to do.
         "turned_away": request.META.get("hotelsite.turned_away", 0),
     }
-    return JsonResponse(found, status=200 if found["ready"] else 503)
+    return JsonResponse(document, status=200 if document["ready"] else 503)
 
 
 def _database() -> str:
-    """One of "ok", "down" and "not migrated": without its columns pages have the built-in settings, and show
-    what admins took down."""
+    """One of "ok", "down" and "not migrated"."""
     question = process.part(DatabaseQuestion)
-    # The threads that answer here are few, and files and /healthz need them, too.
     if not question.lock.acquire(timeout=PATIENCE_SECONDS):
         return "down"
     try:
@@ -67,19 +62,14 @@ def _database() -> str:
             cursor.execute("SELECT 1")
             if cursor.fetchone() != (1,):
                 return "down"
-        migrated = _is_migrated(question)
+        if not question.needed:
+            question.needed = frozenset(MigrationLoader(connection).graph.leaf_nodes())
+        migrated = MigrationRecorder(connection).applied_migrations().keys() >= question.needed
     except Error:  # an InterfaceError is no DatabaseError
         return "down"
     finally:
         question.lock.release()
     return "ok" if migrated else "not migrated"
-
-
-def _is_migrated(question: DatabaseQuestion) -> bool:
-    """Whether each migration of this version is applied; what a later one added is no matter."""
-    if not question.needed:
-        question.needed = frozenset(MigrationLoader(connection).graph.leaf_nodes())
-    return MigrationRecorder(connection).applied_migrations().keys() >= question.needed
 
 
 def _cache_answers() -> bool:

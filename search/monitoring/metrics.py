@@ -1,15 +1,11 @@
-"""Counts of gateway calls and of what came back: for Prometheus since the server's start, and by day in the
-cache for the staff panel, which also says which codes and gaps came with it.
-
-Nothing of it touches the database: a visitor's page writes at most one entry to the cache, every
-`PUBLISH_SECONDS`.
-"""
+"""Counts of gateway calls and of what listings lack: for Prometheus since the start, and by day in the cache
+for the staff panel; one entry of the cache a process, written every `PUBLISH_SECONDS`."""
 
 import os
 import socket
 import time
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from threading import Lock
@@ -32,7 +28,7 @@ from search.gateway.cache_store import CachedValue
 from search.gateway.search_page import SearchPage
 from search.gateway.transport import CallLog, CallRecord
 
-# An upstream that invents codes must not fill our memory.
+# A gateway that invents codes must not fill our memory.
 MAX_CODES = 400
 MAX_PROVIDERS = 60
 MAX_CODE_LENGTH = 80
@@ -52,20 +48,17 @@ class ProviderQuality(msgspec.Struct):
 
 
 class ListingTally(msgspec.Struct):
-    """A tally of listings: quality by provider, and how often each code of each kind was met."""
+    """Quality by provider, and how often each code of each kind was met."""
 
     providers: dict[str, ProviderQuality] = {}
     codes: dict[str, dict[str, int]] = {}
 
     def add(self, listings: Iterable[Listing]) -> None:
-        listings = tuple(listings)
-        offers = [offer for listing in listings for offer in listing.offers]
         for listing in listings:
-            self._add_property(listing)
-        for offer in offers:
-            self._add_offer(offer)
-        for kind, codes in _codes([listing.property for listing in listings], offers).items():
-            for code in codes:
+            self._add_property(listing.property)
+            for offer in listing.offers:
+                self._add_offer(offer)
+            for kind, code in _codes(listing):
                 self._add_code(kind, code, 1)
 
     def merge(self, other: Self) -> None:
@@ -78,8 +71,7 @@ class ListingTally(msgspec.Struct):
             for code, count in codes.items():
                 self._add_code(kind, code, count)
 
-    def _add_property(self, listing: Listing) -> None:
-        building = listing.property
+    def _add_property(self, building: Property) -> None:
         quality = self._provider(building.provider)
         if quality is not None:
             quality.properties += 1
@@ -110,17 +102,16 @@ class ListingTally(msgspec.Struct):
             codes[code] = codes.get(code, 0) + count
 
 
-def _codes(properties: Sequence[Property], offers: Sequence[Offer]) -> dict[CodeKind, list[str]]:
-    """Every code of each kind, as often as it was met."""
-    facilities = [facility for offer in offers for facility in offer.facilities]
-    return {
-        CodeKind.PROPERTY_TYPE: [one.type for one in properties],
-        CodeKind.RATING: [one.rating.code for one in properties if one.rating],
-        CodeKind.PAYMENT_MODE: [offer.payment_mode for offer in offers],
-        CodeKind.PROMO_TYPE: [offer.promo_type for offer in offers],
-        CodeKind.SURCHARGE: [surcharge.kind for offer in offers for surcharge in offer.surcharges],
-        CodeKind.FACILITY: [facility.type for facility in facilities],
-    }
+def _codes(listing: Listing) -> Iterator[tuple[CodeKind, str]]:
+    """Every code of a listing and its kind."""
+    yield CodeKind.PROPERTY_TYPE, listing.property.type
+    if listing.property.rating:
+        yield CodeKind.RATING, listing.property.rating.code
+    for offer in listing.offers:
+        yield CodeKind.PAYMENT_MODE, offer.payment_mode
+        yield CodeKind.PROMO_TYPE, offer.promo_type
+        yield from ((CodeKind.SURCHARGE, one.kind) for one in offer.surcharges)
+        yield from ((CodeKind.FACILITY, one.type) for one in offer.facilities)
 
 
 PUBLISH_SECONDS = 5.0
@@ -171,7 +162,7 @@ HAND_OVERS = Counter("hotelsite_hand_overs", "Visitors who went on to a provider
 
 
 class Call(msgspec.Struct, frozen=True):
-    """One gateway call. `outcome` is ok or a kind of failure, `at` seconds since the epoch."""
+    """One gateway call; `at` is in seconds since the epoch."""
 
     endpoint: str
     outcome: str
@@ -180,7 +171,7 @@ class Call(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct):
-    """One process's day: last calls (newest last), values by where they came from, what was in them."""
+    """One process's day: the last calls, values by where they came from, what was in them."""
 
     process: str
     day: date
@@ -222,10 +213,7 @@ _REPORTS = msgspec.msgpack.Decoder(Report)
 
 
 class Observer:
-    """Counts calls and cached values as `record` is told of them, and their contents as `count_page` is.
-
-    `now` is seconds since the epoch, `clock` seconds from any start.
-    """
+    """Counts calls, cached values and their contents. `now` counts seconds since the epoch."""
 
     def __init__(
         self, now: Callable[[], float] = time.time, clock: Callable[[], float] = time.monotonic
@@ -268,8 +256,7 @@ class Observer:
             return {call.endpoint: call.outcome for call in self._today().calls}
 
     def count_page(self, page: CachedValue[SearchPage]) -> None:
-        """Count what the first listings on a page of results have, once however often it is served from the
-        cache."""
+        """Count what the first listings on a page of results have, once for each fetch."""
         with self._lock:
             if page.fetched_at in self._noted:
                 return
@@ -291,8 +278,7 @@ class Observer:
             self._due = self._clock() + PUBLISH_AFTER_FAILURE_SECONDS
 
     def _continue_earlier(self) -> None:
-        """Count on from what a process of our name counted today before it ended: in a container each start
-        has the same numbers."""
+        """Count on from an ended process of the same name, which each start in a container has."""
         with self._lock:
             report = self._today()
             if self._continued is report:
@@ -300,7 +286,7 @@ class Observer:
         found = _decoded(cache.get(_key(report.day, _slot())))
         with self._lock:
             if self._continued is report:
-                return  # of another thread, which may have published meanwhile: what was found is our own
+                return  # another thread may have published: then the entry is our own
             self._continued = report
             if found and (found.process, found.day) == (report.process, report.day):
                 report.add(found)
@@ -328,7 +314,7 @@ def _slot() -> int:
 
 
 def _key(day: date, slot: int) -> str:
-    """Calls, providers and codes of another gateway are none of this one's."""
+    """The cache's key of a report about this gateway."""
     return f"observed:{settings.GATEWAY_BASE_URL}:{day.isoformat()}:{slot}"
 
 
@@ -338,7 +324,7 @@ def observe(started: Process) -> None:
 
 
 def set_gauges(**_signal: Any) -> None:
-    """Set the gauges of this process's gateway; after each request, as other processes can't be asked."""
+    """Set the gauges of this process's gateway, after each request."""
     status = factory.status()
     for endpoint, state in status.breakers.items():
         OPEN_BREAKERS.labels(endpoint).set(state != "closed")
@@ -357,7 +343,7 @@ def publish_pending() -> None:
 
 
 def reports(days: Iterable[date]) -> list[Report]:
-    """Every process's reports of these days, as far as the cache is shared; nothing when it is away."""
+    """The reports of these days of all processes that share the cache; none while it is away."""
     process.part(Observer).publish()
     keys = [_key(day, slot) for day in days for slot in range(SLOTS)]
     try:
@@ -368,7 +354,7 @@ def reports(days: Iterable[date]) -> list[Report]:
 
 
 def _decoded(entry: Any) -> Report | None:
-    """None for one that another version of this code wrote, and for none."""
+    """None for an entry of another version, and for none."""
     with suppress(msgspec.DecodeError, TypeError):
         return _REPORTS.decode(entry)
     return None

@@ -42,14 +42,10 @@ _FINDINGS = msgspec.msgpack.Decoder(list[Finding])
 
 
 def prober() -> Prober:
-    """A prober on the site's own connection, limited to MOST_CALLS; visitors' calls meanwhile don't count."""
+    """A prober on the site's own connection, limited to MOST_CALLS of its own."""
     own = count_calls()
-    return Prober(
-        transport=factory.transport(),
-        deadline=page_deadline,
-        spent=lambda: own.made,
-        most=MOST_CALLS,
-    )
+    transport, made = factory.transport(), lambda: own.made
+    return Prober(transport=transport, deadline=page_deadline, spent=made, most=MOST_CALLS)
 
 
 def probe(ask: Prober, site: Site, today: date, place: str = "") -> list[Finding]:
@@ -58,7 +54,7 @@ def probe(ask: Prober, site: Site, today: date, place: str = "") -> list[Finding
 
 
 def suggestions(found: list[Finding]) -> dict[str, Any]:
-    """The settings that the findings decide; a later version, whose findings may be kept, knows others."""
+    """The settings that the findings decide; findings of a later version may decide others."""
     return {one.setting: one.value for one in found if one.setting in SETTINGS}
 
 
@@ -68,7 +64,7 @@ class _Session:
     def __init__(self, ask: Prober, site: Site, today: date, place: str) -> None:
         self._ask = ask
         self._site = site
-        # Where most routes lead there are certainly hotels.
+        # The airport with the most routes certainly has hotels.
         self._airport = max(ask.airports(), key=lambda one: (len(one.routes), one.code), default=None)
         self._place = place or USUAL_PLACE
         if self._airport and not place:
@@ -129,7 +125,7 @@ class _Session:
         return base
 
     def _last_page(self, base: Sample) -> tuple[int, Sample] | None:
-        """The page that Total makes the last, and its number; None without a Total."""
+        """The number and sample of the last page by Total; None without a Total."""
         if base.page is None or not base.total or not base.page.received:
             return None
         number = (self._usual.page or 0) + (base.total - 1) // base.page.received
@@ -148,13 +144,13 @@ class _Session:
         return zero, found
 
     def _spellings(self, base: Sample) -> Finding:
-        """Which spellings of one destination find something, and whether it is the same."""
+        """Which spellings of one destination find something."""
         others = {self._airport.code, self._airport.name} - {self._place} if self._airport else ()
         asked = {self._place: base} | {other: self._search(place=other) for other in sorted(others)}
         return Finding("place", "; ".join(f"“{place}”: {sample.says}" for place, sample in asked.items()))
 
     def _place_names(self) -> Finding:
-        """Under which name the gateway knows a city that has another one at home than in the market."""
+        """By which name the gateway knows a city that has another one at home."""
         market, known = self._site.default_market, DestinationIndex((), (), places.world())
         asked: dict[PlaceNames, str] = {}
         for city in filter(None, (destinations.resolve(name, known) for name in CITIES_OF_SEVERAL_NAMES)):
@@ -192,21 +188,20 @@ class _Session:
 
 
 def found_key() -> str:
-    """The findings' key in the cache: those about another gateway say nothing about this one."""
+    """The cache's key of findings about this gateway."""
     return f"probe:found:{settings.GATEWAY_BASE_URL}"
 
 
 def start(place: str) -> bool | None:
-    """Begin to probe behind the page; False where a probe is under way, in whatever process, and None without
-    a cache or a thread."""
-    # Longer than MOST_CALLS calls may take, so that a process that was stopped doesn't block it for ever.
+    """Begin to probe behind the page; False while a probe is under way, None without a cache or a thread."""
+    # Longer than MOST_CALLS calls may take: a process that was stopped doesn't block it for ever.
     seconds = MOST_CALLS * settings.GATEWAY_DEADLINE + 12
     try:
         begins = cache.add(RUNNING, place, seconds)
     except Exception:  # each backend raises errors of its own, and all mean the same
         return None
     if begins:
-        # The settings are read here: in a thread of its own nobody would close the database's connection.
+        # The settings are read here: a thread of its own would leave a database connection open.
         thread = Thread(target=_run, args=(place, store.current()), name="probe", daemon=True)
         try:
             thread.start()
@@ -231,7 +226,7 @@ def is_running() -> bool:
 
 
 def findings() -> list[Finding]:
-    """What the last probe found; empty before the first, and for what another version of this code kept."""
+    """What the last probe found; empty before the first."""
     try:
         kept = process.part(build_safe_store).get(found_key())
         return _FINDINGS.decode(kept or b"\x90")
@@ -240,7 +235,7 @@ def findings() -> list[Finding]:
 
 
 def decided() -> dict[str, Any]:
-    """The settings that the last probe's findings decide, as they should be; empty where nothing answered."""
+    """The settings that the last probe's findings decide."""
     return suggestions(findings())
 
 

@@ -1,7 +1,5 @@
-"""What sample calls show about what the gateway's documentation leaves open. Pure functions.
-
-Every function takes samples and returns one Finding; it suggests a setting only when the samples decide it.
-"""
+"""What sample calls show about what the gateway's documentation leaves open: each function makes a Finding of
+samples, with a setting where they decide one."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -22,7 +20,7 @@ ENOUGH = 5
 MANY_RATINGS = 30
 # The share of the evidence that decides.
 CLEAR_SHARE = 0.8
-# How a failure begins that says nothing of what was asked: the same question may be answered later.
+# How a failure begins after which the same question may be answered.
 _NO_ANSWER = (
     *("timeout", "connection", "throttled", "open", "full", "key", "not asked"),
     *("status 502", "status 503", "status 504"),
@@ -30,7 +28,7 @@ _NO_ANSWER = (
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What was found about one topic, in words; `setting` and `value` when it decides a setting."""
+    """What was found about a topic; `setting` and `value` when it decides a setting."""
 
     topic: str
     text: str
@@ -58,11 +56,8 @@ def _growth(shorter: Sample, longer: Sample) -> Decimal | None:
 
 
 def surcharges(offers: Iterable[Offer]) -> Finding:
-    """Whether a price holds its surcharges: a discount is taken from the price without them.
-
-    Where price before discount and percentage lead to the price, surcharges come on top; where they lead
-    to the price less its surcharges, those are inside.
-    """
+    """Whether a price holds its surcharges: if price before discount and percentage lead to the price they
+    come on top, if they lead to the price less its surcharges they are inside."""
     seen = list(offers)
     votes = Counter(vote for offer in seen if (vote := _surcharge_mode(offer)))
     added, cast = votes[SurchargeMode.ADDED], votes.total()
@@ -75,27 +70,23 @@ def surcharges(offers: Iterable[Offer]) -> Finding:
 
 
 def _surcharge_mode(offer: Offer) -> SurchargeMode | None:
-    """What one offer's own numbers say; None when they say nothing or contradict each other."""
+    """What one offer's own numbers say; None when they decide nothing."""
     price, original = _customer(offer.price), _customer(offer.original_price)
     if not (price and original and original.currency == price.currency and offer.discount_percent):
         return None
     due = (one for one in offer.due_on(price) if one and one.currency == price.currency)
     extra = sum((one.amount for one in due), Decimal(0))
     missing = price.amount - original.amount * (100 - offer.discount_percent) / 100
-    return _explained(missing, extra, rounding=original.amount * Decimal("0.006"))
-
-
-def _customer(price: Price | None) -> Money | None:
-    return price.customer if price else None
-
-
-def _explained(missing: Decimal, extra: Decimal, rounding: Decimal) -> SurchargeMode | None:
-    """`missing` is by how much the price is above the discounted one, `extra` the sum of its surcharges."""
+    rounding = original.amount * Decimal("0.006")
     if extra <= 2 * rounding:
         return None
     if abs(missing) <= rounding:
         return SurchargeMode.ADDED
     return SurchargeMode.INCLUDED if abs(missing - extra) <= rounding else None
+
+
+def _customer(price: Price | None) -> Money | None:
+    return price.customer if price else None
 
 
 def _surcharge_words(offers: Iterable[Offer]) -> str:
@@ -124,7 +115,7 @@ def totals(samples: Iterable[Sample]) -> Finding:
 
 
 def depth(pages: Mapping[int, Sample], last: tuple[int, Sample] | None) -> Finding:
-    """Whether the pages up to the one that Total makes the last hold results. `pages` are the first few."""
+    """Whether the first pages and the last one by Total hold results."""
     if any(sample.page is None for sample in pages.values()):
         return Finding("depth", f"undecided: {'; '.join(sample.says for sample in pages.values())}")
     filled = [number for number, sample in pages.items() if sample.listings]
@@ -168,13 +159,13 @@ def categories_style(four: Sample, five: Sample, comma: Sample, repeated: Sample
     if any(_unanswered(one) or _is_unclear(four, five, one) for one in (comma, repeated)):
         return Finding("categories", f"undecided ({tried})")
     if not (four.stars <= {4} and five.stars <= {5}):
-        # Then more calls would bring the same, and what has other stars is left out on our side anyway.
+        # One call each would bring the same.
         return Finding("categories", f"undecided: other stars come than were asked for ({tried})")
     return Finding("categories", f"one call each ({tried})", "categories_style", CategoriesStyle.EACH.value)
 
 
 def _unanswered(sample: Sample) -> bool:
-    """Whether the gateway said nothing to a question, which is no refusal."""
+    """Whether a question had no answer, not even a refusal."""
     return sample.page is None and sample.failure.startswith(_NO_ANSWER)
 
 
@@ -219,34 +210,34 @@ def first_page(zero: Sample, one: Sample) -> Finding:
 
 
 def sizes(asked: Mapping[int, Sample], page_size: int) -> Finding:
-    """The largest page that really comes; a smaller page size is suggested when ours is above it."""
+    """The largest page that comes; suggested as page size where ours is larger."""
     came = {size: sample.page.received for size, sample in asked.items() if sample.page}
     words = ", ".join(f"{size}: {came.get(size, asked[size].failure)}" for size in sorted(asked))
-    if not came:
-        return Finding("size", f"undecided ({words})")
-    if all(size in came and _all_came(size, came[size], asked[size].total) for size in asked):
+    answered = len(came) == len(asked)
+    totals = [sample.total for sample in asked.values()]
+    if answered and all(map(_is_whole, asked, came.values(), totals)):
         return Finding("size", f"no maximum met ({words})")
-    most = max(came.values())
-    if len(came) == len(asked) and all(sample.total is None for sample in asked.values()):
+    most = max(came.values(), default=0)
+    if answered and set(totals) == {None}:
         return Finding("size", f"at most {most}, or there are no more ({words})")
-    if any(map(_unanswered, asked.values())):
+    if not came or any(map(_unanswered, asked.values())):
         return Finding("size", f"undecided ({words})")
-    found = Finding("size", f"at most {most} ({words})")
-    too_large = 0 < most < page_size
-    return msgspec.structs.replace(found, setting="page_size", value=most) if too_large else found
+    suggested = {"setting": "page_size", "value": most} if 0 < most < page_size else {}
+    return Finding("size", f"at most {most} ({words})", **suggested)
 
 
-def _all_came(size: int, count: int, total: int | None) -> bool:
+def _is_whole(size: int, count: int, total: int | None) -> bool:
+    """Whether a page of this size holds all it can."""
     return count >= size or (total is not None and total <= count)
 
 
 def distance(listings: Iterable[Listing], airport: Coordinates | None) -> Finding:
-    """Where the gateway's `distance` starts: the airport, or the middle of what was found."""
-    seen = list(listings)
+    """Where the gateway's `distance` starts: the airport, or the middle of the results."""
+    seen = [one for one in listings if one.distance]
     measured = _measured(seen)
     if len(measured) < ENOUGH:
         return Finding("distance", "undecided: too few properties with coordinates and a distance")
-    origins = {"the middle of the results": _middle([spot for spot, _ in measured]), "the airport": airport}
+    origins = {"the middle of the results": _middle([spot for spot, _km in measured]), "the airport": airport}
     errors = {name: _off(origin, measured) for name, origin in origins.items() if origin}
     closest = min(errors, key=errors.__getitem__)
     neither = "from neither the airport nor the middle of the results"
