@@ -1,6 +1,7 @@
-"""The page of hotels side by side, of a shared link or for everybody."""
+"""The pages of hotels side by side and of the shortlist."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from django.utils.timezone import localdate
@@ -28,7 +29,7 @@ from search.web.links import (
     reverse,
     search_pairs,
 )
-from search.web.search_form import SearchBar, SearchForm, StayForm
+from search.web.search_form import SearchBar, StayForm
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
@@ -46,11 +47,15 @@ from .service import (
 )
 from .table import Column, CompareTable
 
+# Each costs the calls of a results page; an address may name more, on the next page.
+SEARCHES_A_PAGE = 4
+DAYS = ("checkin", "checkout")
+
 
 @dataclass(frozen=True, slots=True)
 class ComparePage:
-    """Parameters of compare/page.html. `back` is an address and its words; `notices` say what was left
-    out; `dates` is the form for other dates and the bar with its days."""
+    """Parameters of compare/page.html. `back` is an address and its words; `dates` is the form for other
+    dates and the bar with its days."""
 
     head: Head
     title: str
@@ -67,26 +72,26 @@ class ComparePage:
         context: SearchContext,
         columns: tuple[Column, ...],
         back: tuple[str, str],
-        head: Head | None = None,
-        notices: tuple[str, ...] = (),
-        dates: tuple[DatesForm, SearchBar] | None = None,
+        notices: Iterable[str],
     ) -> Self:
-        reader, title = Reader.for_search(context), _title(len(columns))
+        """The page without empty notices."""
+        reader, count = Reader.for_search(context), len(columns)
+        text = ngettext("%(count)s hotel side by side", "%(count)s hotels side by side", count)
+        title = text % {"count": count}
         placed = any(one.card.coordinates for one in columns)
         return cls(
-            head=head or Head(title=title, robots="noindex"),
+            head=Head(title=title, robots="noindex"),
             title=title,
             stay=in_whole_parts(reader.stay_line(context.search)),
             back=back,
             table=CompareTable.build(columns, context.search.currency, reader),
             with_map=context.site.map_enabled and placed,
-            notices=notices,
-            dates=dates,
+            notices=tuple(filter(None, notices)),
         )
 
 
 def back_link(context: SearchContext) -> tuple[str, str]:
-    """Address and words of the link to the results of the search, or to the first page if it has no place."""
+    """Address and words of the link to the results, or to the first page for a search without a place."""
     if context.search.place:
         return Links.of(context).results(), _("Back to the results")
     return home_path(context.search.market), _("Search for hotels")
@@ -95,57 +100,43 @@ def back_link(context: SearchContext) -> tuple[str, str]:
 def compare_page(context: SearchContext, found: dict[Stay, Found], left_out: bool) -> ComparePage:
     """The comparison of hotels that an address names; `left_out`: it names more than are compared."""
     maker = CardMaker.of(context, 1)
+    there = {stay: one for stay, one in found.items() if isinstance(one, FoundProperty)}
+    keys = {stay: there[stay].building.key if stay in there else stay.key for stay in found}
     columns: dict[str, Column] = {}
-    keys = {
-        stay: one.building.key if isinstance(one, FoundProperty) else stay.key for stay, one in found.items()
-    }
     for stay, one in found.items():
         others = [other for other in found if keys[other] != keys[stay]]
         remove = compare_path(context, others) if len(others) > 1 else ""
-        if isinstance(one, FoundProperty):
-            columns.setdefault(keys[stay], _column(one, context, maker, remove))
-        else:
-            columns[stay.key] = _missing(stay, maker, remove, gone=isinstance(one, NotFound))
-    notices = [_("At most four hotels are compared: these are the first four.")] if left_out else []
-    stale = [one.stale_from for one in found.values() if isinstance(one, FoundProperty) and one.stale_from]
-    notices += [maker.reader.stale_note(min(stale))] if stale else []
-    shown = tuple(columns.values())
+        column = _column(stay, one, context, maker)
+        columns.setdefault(keys[stay], column._replace(remove=remove))
     bar = SearchBar.of_search(context)
-    notices += [bar.note] if bar.note else []
+    stale_from = min(filter(None, (one.stale_from for one in there.values())), default=None)
+    notices = (
+        _("At most four hotels are compared: these are the first four.") if left_out else "",
+        maker.reader.stale_note(stale_from) if stale_from else "",
+        bar.note,
+    )
     form = DatesForm.of(context, reverse("compare"), *(("stay", str(stay)) for stay in found))
-    back, dates = back_link(context), (form, bar)
-    return ComparePage.build(context, shown, back, notices=tuple(notices), dates=dates)
+    page = ComparePage.build(context, tuple(columns.values()), back_link(context), notices)
+    return replace(page, dates=(form, bar))
 
 
-def _column(found: FoundProperty, context: SearchContext, maker: CardMaker, remove: str) -> Column:
+def _column(stay: Stay, found: Found, context: SearchContext, maker: CardMaker) -> Column:
+    if not isinstance(found, FoundProperty):
+        building = Property(stay.key, stay.provider, stay.property_id)
+        now = PricedListing(Listing(building, (), None), (), (), None)
+        is_gone = isinstance(found, NotFound)
+        note = _("No longer offered here") if is_gone else _("Not available right now")
+        return Column(now, maker.card(now, 0), None, note=note, gone=True)
     now, details = card_as_listed(found, context), found.details if found.details.available else None
-    known = found.offers is not None or found.no_offers is NoOffers.NOT_OFFERED
-    note = "" if known else _("Its price is not known right now")
-    return Column(now, maker.card(now, 0), details, note=note, remove=remove)
-
-
-def _missing(stay: Stay, maker: CardMaker, remove: str, *, gone: bool) -> Column:
-    """The column of a hotel that isn't offered any more, or of which nothing is available right now."""
-    building = Property(stay.key, stay.provider, stay.property_id)
-    now = PricedListing(Listing(building, (), None), (), (), None)
-    note = _("No longer offered here") if gone else _("Not available right now")
-    return Column(now, maker.card(now, 0), None, note=note, remove=remove, gone=True)
-
-
-def _title(count: int) -> str:
-    text = ngettext("%(count)s hotel side by side", "%(count)s hotels side by side", count)
-    return text % {"count": count}
-
-
-# Each costs the calls of a results page; what more an address names is on its next page.
-SEARCHES_A_PAGE = 4
-DAYS = ("checkin", "checkout")
+    is_known = found.offers is not None or found.no_offers is NoOffers.NOT_OFFERED
+    note = "" if is_known else _("Its price is not known right now")
+    return Column(now, maker.card(now, 0), details, note=note)
 
 
 @dataclass(frozen=True, slots=True)
 class ShortlistEntry:
-    """One hotel: its card or, where no total of now is known, its name (maybe empty), address and picture,
-    and why. `stays` are how addresses name it, `now` its total in words."""
+    """One hotel: its card, or why there is none with what is known of it. `stays` are its names in addresses,
+    `now` is its total in words."""
 
     stays: tuple[str, ...]
     card: ListingCard | None = None
@@ -161,9 +152,8 @@ class ShortlistEntry:
 
 @dataclass(frozen=True, slots=True)
 class ShortlistGroup:
-    """The hotels of one search. `fields` are the parameters of the search, `to_results` the address of its
-    results; `problem` says why it can't be repeated, `to_form` leads to its form for other days, `stale_note`
-    says that its totals are older; all may be empty."""
+    """The hotels of one search and its parameters. `problem` says why it can't be repeated, `to_form` leads
+    to its form for other days, `stale_note` says that its totals are older; all may be empty."""
 
     id: str
     title: str
@@ -182,8 +172,8 @@ class ShortlistGroup:
 
 @dataclass(frozen=True, slots=True)
 class ShortlistPage:
-    """Parameters of compare/shortlist.html. `pairs` are the parameters of the whole list, `address` its own
-    for any reader, `previous` and `next` those of its other pages, which may be empty."""
+    """Parameters of compare/shortlist.html. `pairs` are the parameters of the whole list, `address` is its
+    address for any reader, `previous` and `next` are those of its other pages."""
 
     head: Head
     title: str
@@ -221,17 +211,74 @@ def _hotels(count: int) -> str:
 
 
 @dataclass(slots=True)
-class _Looked:
-    """A search of the list on its way to a group: what its form says, and what was found."""
+class ListedSearch:
+    """A search of the list: what its form says (no `context`: not valid), and the hotels it offers now."""
 
     kept: KeptSearch
-    form: SearchForm
+    form: StayForm
     context: SearchContext | None
     listed: Listed = field(default_factory=lambda: Listed({}))
+
+    @classmethod
+    def read(cls, kept: KeptSearch, site: Site, deadline: Deadline) -> Self:
+        query = kept.query(site.default_market)
+        form = StayForm(query, site=site, today=localdate())
+        return cls(kept, form, context_of(form, query, deadline) if form.is_valid() else None)
 
     @property
     def missing(self) -> list[Stay]:
         return [one for one in self.kept.stays if one not in self.listed.found]
+
+    def group(
+        self, number: int, usual: SearchContext, buildings: dict[Stay, Property | None], *, several: bool
+    ) -> ShortlistGroup:
+        """The group, with its currency if the list has `several`; `usual` stands for a search that is not
+        valid."""
+        name, maker = f"compare-{number + 1}", CardMaker.of(self.context or usual, 1)
+        entries = tuple(self._entry(stay, maker, buildings) for stay in self.kept.stays)
+        if self.context is None:
+            errors = " ".join(str(text) for texts in self.form.errors.values() for text in texts)
+            pairs = [(name, value) for name, value in self._pairs() if name not in DAYS]
+            to_form = f"{reverse('results')}?{encode_pairs(pairs)}"
+            place = dict(self.kept.search).get("place", "")
+            return ShortlistGroup(name, place, "", (), entries, problem=errors, to_form=to_form)
+        search, reader = self.context.search, maker.reader
+        return ShortlistGroup(
+            id=name,
+            title=search.place,
+            stay=" · ".join((reader.stay_line(search), *([search.currency] if several else ()))),
+            fields=search_pairs(self.context),
+            entries=entries,
+            to_results=results_path(search) if search.place else "",
+            stale_note=reader.stale_note(self.listed.stale_from) if self.listed.stale_from else "",
+        )
+
+    def _entry(self, stay: Stay, maker: CardMaker, buildings: dict[Stay, Property | None]) -> ShortlistEntry:
+        if stay in self.listed.found:
+            card = maker.card(self.listed.found[stay], 0)
+            return ShortlistEntry(tuple(dict.fromkeys((str(stay), *card.stays))), card)
+        building = buildings.get(stay)
+        if building is None:
+            return ShortlistEntry((str(stay),), note=self._note(not_here=stay in buildings))
+        return ShortlistEntry(
+            stays=(str(stay),),
+            name=property_name(building),
+            href=f"{property_path(stay.provider, stay.property_id)}?{encode_pairs(self._pairs())}",
+            picture=next(iter(photo_addresses(building.images)), ""),
+            note=self._note(),
+        )
+
+    def _pairs(self) -> list[tuple[str, str]]:
+        return [*self.kept.search, ("market", self.form.data["market"])]
+
+    def _note(self, *, not_here: bool = False) -> str:
+        if not_here:
+            return _("No longer offered here")
+        if self.context is None:
+            return ""
+        if self.listed.complete:
+            return _("No longer offered for these dates")
+        return _("Its price is not known right now")
 
 
 def shortlist_page(
@@ -240,84 +287,18 @@ def shortlist_page(
     """Page `page` of the list: the totals of at most `SEARCHES_A_PAGE` searches, and the details of at most
     `service.AT_ONCE` hotels that are not among their results."""
     first = (page - 1) * SEARCHES_A_PAGE
-    looked = [_read(one, site, deadline) for one in searches[first : first + SEARCHES_A_PAGE]]
-    service.start(one.context for one in looked if one.context)
-    for one in looked:
+    shown = [ListedSearch.read(one, site, deadline) for one in searches[first : first + SEARCHES_A_PAGE]]
+    service.start(one.context for one in shown if one.context)
+    for one in shown:
         if one.context:
             one.listed = service.listed(one.context, one.kept.stays)
     today = localdate()
     usual = SearchContext(site.usual_search("", today), Refinement(), site, today, deadline)
-    missing = [stay for one in looked for stay in one.missing][: service.AT_ONCE]
+    missing = [stay for one in shown for stay in one.missing][: service.AT_ONCE]
     buildings = service.buildings(usual, missing)
-    currencies = {one.context.search.currency for one in looked if one.context}
+    currencies = {one.context.search.currency for one in shown if one.context}
     groups = tuple(
-        _group(one, number, usual, buildings, with_currency=len(currencies) > 1)
-        for number, one in enumerate(looked, first)
+        one.group(number, usual, buildings, several=len(currencies) > 1)
+        for number, one in enumerate(shown, first)
     )
     return ShortlistPage.build(searches, groups, page, site.default_market)
-
-
-def _read(kept: KeptSearch, site: Site, deadline: Deadline) -> _Looked:
-    query = kept.query(site.default_market)
-    form = StayForm(query, site=site, today=localdate())
-    return _Looked(kept, form, context_of(form, query, deadline) if form.is_valid() else None)
-
-
-def _group(
-    looked: _Looked,
-    number: int,
-    usual: SearchContext,
-    buildings: dict[Stay, Property | None],
-    *,
-    with_currency: bool,
-) -> ShortlistGroup:
-    context = looked.context or usual
-    maker, search = CardMaker.of(context, 1), context.search
-    known = looked.context is not None
-    facts = [maker.reader.stay_line(search), *([search.currency] if with_currency else ())]
-    errors = " ".join(str(text) for texts in looked.form.errors.values() for text in texts)
-    stale = looked.listed.stale_from
-    return ShortlistGroup(
-        id=f"compare-{number + 1}",
-        title=dict(looked.kept.search).get("place", "") if not known else search.place,
-        stay=" · ".join(facts) if known else "",
-        fields=search_pairs(context) if known else (),
-        entries=tuple(_entry(one, looked, maker, buildings) for one in looked.kept.stays),
-        to_results=results_path(search) if known and search.place else "",
-        problem=errors,
-        to_form="" if known else _form_path(looked),
-        stale_note=maker.reader.stale_note(stale) if stale else "",
-    )
-
-
-def _form_path(looked: _Looked) -> str:
-    """The address of the search without its days, which asks for others."""
-    asked = {**dict(looked.kept.search), "market": looked.form.data["market"]}
-    return f"{reverse('results')}?{encode_pairs(pair for pair in asked.items() if pair[0] not in DAYS)}"
-
-
-def _entry(
-    stay: Stay, looked: _Looked, maker: CardMaker, buildings: dict[Stay, Property | None]
-) -> ShortlistEntry:
-    if stay in looked.listed.found:
-        card = maker.card(looked.listed.found[stay], 0)
-        return ShortlistEntry(tuple(dict.fromkeys((str(stay), *card.stays))), card)
-    building = buildings.get(stay)
-    query = encode_pairs([*looked.kept.search, ("market", looked.form.data["market"])])
-    return ShortlistEntry(
-        stays=(str(stay),),
-        name=property_name(building) if building else "",
-        href=f"{property_path(stay.provider, stay.property_id)}?{query}" if building else "",
-        picture=next(iter(photo_addresses(building.images)), "") if building else "",
-        note=_note(looked, not_here=stay in buildings and not building),
-    )
-
-
-def _note(looked: _Looked, *, not_here: bool) -> str:
-    if not_here:
-        return _("No longer offered here")
-    if looked.context is None:
-        return ""
-    if looked.listed.complete:
-        return _("No longer offered for these dates")
-    return _("Its price is not known right now")

@@ -1,4 +1,8 @@
-"""Hotels that an address names, looked up with their offers: each by itself, or all of a search at once."""
+"""Hotels that an address names, and their offers: each by itself, or all of a search at once.
+
+`stay=<provider>/<property>` names a hotel. In an address of several searches each `place` begins one, and the
+hotels up to the next belong to it; what it doesn't say (days, guests, currency) is that of the one before it.
+"""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -34,7 +38,7 @@ STAYS = ("stay", "add")
 
 
 class Stay(NamedTuple):
-    """A hotel as an address names it: by its identifier at a provider."""
+    """A hotel's identifier at a provider."""
 
     provider: str
     property_id: str
@@ -56,7 +60,7 @@ class Stay(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class KeptSearch:
-    """Some hotels of an address and the parameters of the search they belong to."""
+    """Some hotels of an address and the parameters of their search."""
 
     search: tuple[tuple[str, str], ...]
     stays: tuple[Stay, ...]
@@ -73,18 +77,18 @@ def stays_of(texts: Iterable[str], most: int) -> tuple[Stay, ...]:
 
 
 def kept_searches(request: HttpRequest) -> tuple[KeptSearch, ...]:
-    """The searches of an address with their hotels, at most `MOST_KEPT` hotels in all, each once; `drop`
-    names those to leave out. Equal searches are one."""
-    dropped = frozenset(stays_of(request.GET.getlist("drop"), MOST_KEPT))
-    found: dict[tuple[tuple[str, str], ...], list[Stay]] = {}
+    """The different searches of an address with their hotels, at most `MOST_KEPT` in all, each once, without
+    those that `drop` names."""
+    dropped = stays_of(request.GET.getlist("drop"), MOST_KEPT)
+    searches: dict[tuple[tuple[str, str], ...], list[Stay]] = {}
     seen = set(dropped)
     for search, texts in _parts(address_pairs(request)):
-        stays = [one for one in stays_of(texts, MOST_KEPT) if one not in seen]
         room = MOST_KEPT - (len(seen) - len(dropped))
-        seen.update(stays[:room])
-        if stays[:room]:
-            found.setdefault(search, []).extend(stays[:room])
-    return tuple(KeptSearch(search, tuple(stays)) for search, stays in found.items())
+        stays = [one for one in stays_of(texts, MOST_KEPT) if one not in seen][:room]
+        seen.update(stays)
+        if stays:
+            searches.setdefault(search, []).extend(stays)
+    return tuple(KeptSearch(search, tuple(stays)) for search, stays in searches.items())
 
 
 def _parts(pairs: list[tuple[str, str]]) -> Iterable[tuple[tuple[tuple[str, str], ...], list[str]]]:
@@ -115,9 +119,9 @@ def list_pairs(searches: Iterable[KeptSearch]) -> list[tuple[str, str]]:
         # Its place begins a search, even an empty one; what only the one before has is taken back.
         pairs.append(("place", said.get("place", "")))
         own = {name: said.get(name, "") for name in SEARCH[1:]}
-        pairs += [(name, value) for name, value in own.items() if value != _inherited(before, name)]
+        pairs += [(name, value) for name, value in own.items() if value != before.get(name, "")]
         pairs += [("stay", str(stay)) for stay in one.stays]
-        before = own
+        before = {name: own[name] for name in INHERITED}
     return pairs
 
 
@@ -128,10 +132,6 @@ def shortlist_path(searches: Iterable[KeptSearch], market: str = "", page: int =
     pairs += [("page", str(page))] if page > 1 else []
     query = encode_pairs(pairs).replace("%2F", "/")
     return f"{reverse('shortlist')}?{query}" if query else reverse("shortlist")
-
-
-def _inherited(before: dict[str, str], name: str) -> str:
-    return before.get(name, "") if name in INHERITED else ""
 
 
 def compare_path(context: SearchContext, stays: Iterable[Stay]) -> str:
@@ -153,14 +153,13 @@ def build_pool() -> ThreadPoolExecutor:
 
 
 def side_by_side(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Found]:
-    """Each hotel in full, or why not: a call for its details, and its offers from the full results of the
-    search, which all of them share, or of its own city. Raises GatewayError where none is available."""
-    found = _of_each(partial(_found, context), stays)
-    errors = [one for one in found.values() if isinstance(one, GatewayError)]
+    """Each hotel in full, or why not. Raises GatewayError where none is available."""
+    results_of_each = _of_each(partial(_found, context), stays)
+    errors = [one for one in results_of_each.values() if isinstance(one, GatewayError)]
     broken = [one for one in errors if not isinstance(one, NotFound)]
-    if broken and len(errors) == len(found):
+    if broken and len(errors) == len(results_of_each):
         raise broken[0].afresh()
-    return found
+    return results_of_each
 
 
 def _of_each(work: Callable[[Stay], T], stays: Iterable[Stay]) -> dict[Stay, T]:
@@ -176,9 +175,8 @@ def _found(context: SearchContext, stay: Stay) -> Found:
 
 
 class Listed(NamedTuple):
-    """The hotels of a search that are there now. `complete`: one that isn't among them isn't offered; else it
-    may be in what was not compared. `stale_from` is when the totals were fetched, where no newer are
-    available."""
+    """The hotels of a search that are there now. `complete`: others aren't offered; else they may be in what
+    was not compared. `stale_from` is when the totals were fetched, if no newer ones are available."""
 
     found: dict[Stay, PricedListing]
     complete: bool = False
@@ -193,8 +191,7 @@ def start(contexts: Iterable[SearchContext]) -> None:
 
 
 def listed(context: SearchContext, stays: tuple[Stay, ...]) -> Listed:
-    """The hotels of one search from its full results, however many they are; without a place each by itself,
-    the first `AT_ONCE` of them. Never raises."""
+    """The hotels of one search from its results; without a place the first `AT_ONCE`, each by itself."""
     if not context.search.place:
         return _listed_one_by_one(context, stays[:AT_ONCE])
     offered = properties.offered_now(context, {one.key for one in stays}.__contains__)
@@ -217,13 +214,11 @@ def _listed_one_by_one(context: SearchContext, stays: tuple[Stay, ...]) -> Liste
 
 
 def buildings(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Property | None]:
-    """What is known of hotels that no result shows, on whatever days, by a call for the details of each. None
-    is one that isn't offered here, such as those of a provider that an admin switched off; left out is one of
-    which nothing is available right now."""
-    found = _of_each(partial(_building, context), stays)
+    """The details of hotels that no result shows: None for one that isn't offered here; without those that
+    are not available right now."""
     return {
         one: building if isinstance(building, Property) else None
-        for one, building in found.items()
+        for one, building in _of_each(partial(_building, context), stays).items()
         if isinstance(building, Property | NotFound)
     }
 
@@ -244,8 +239,7 @@ def card_with_distance(found: FoundProperty) -> PricedListing:
 
 
 def card_as_listed(found: FoundProperty, context: SearchContext) -> PricedListing:
-    """Its card, led by the offer that leads it in the list: the cheapest that passes the filters, or of all
-    where none passes."""
+    """Its card, led by the offer that leads it in the list: the cheapest that passes the filters, if any."""
     card = card_with_distance(found)
     if found.listing is None:
         return card

@@ -25,9 +25,8 @@ _LARGE_CHARACTERS = 12
 
 
 class Column(NamedTuple):
-    """One hotel with everything its cells are made of. `then` is what became of its total since it was
-    shared, `note` why it has no total now, `remove` the address of the comparison without it; all may be
-    empty. Of a hotel that is `gone` nothing but the note is told."""
+    """One hotel. `then` is what became of its total since it was shared, `note` why it has no total now,
+    `remove` the address of the comparison without it. Of a `gone` hotel the note alone is shown."""
 
     now: PricedListing
     card: ListingCard
@@ -40,8 +39,7 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CompareRow:
-    """One fact about each hotel: lines in a cell. `best` are the places of the cells to mark with `mark`;
-    where the lines are providers, `logos` are their marks."""
+    """One fact about each hotel, a cell with lines. `best` are the places of the cells to `mark`."""
 
     label: str
     cells: list[tuple[str, ...]]
@@ -53,7 +51,7 @@ class CompareRow:
 
     @property
     def long(self) -> bool:
-        """Whether a word or a total has more characters than stand side by side in large type on a phone."""
+        """Whether a word is too long for large type on a phone."""
         words = (word for cell in self.cells for line in cell for word in line.split(" "))
         return any(len(word) > _LARGE_CHARACTERS for word in words)
 
@@ -86,7 +84,7 @@ class CompareTable:
 
     @property
     def shows_given_distances(self) -> bool:
-        """Whether a distance is as the gateway tells it, not measured from the centre by us."""
+        """Whether a distance is the gateway's, not measured from the centre."""
         return any(_cell(_from_destination, column) for column in self.columns)
 
 
@@ -121,7 +119,7 @@ def _differs(columns: tuple[Column, ...], cells: Sequence[object]) -> bool:
 def _best(
     values: Sequence[Any], choose: Callable[[Iterable[Any]], Any], cells: Sequence[tuple[str, ...]]
 ) -> frozenset[int]:
-    """The places of the best value, and of what reads like it; none where all that are known are the same."""
+    """The places of the best value and of equal texts; none where all known ones are the same."""
     known = [(one, cell) for one, cell in zip(values, cells, strict=True) if one is not None]
     best = choose([one for one, _cell in known]) if known else None
     read = {cell for one, cell in known if one == best}
@@ -153,7 +151,7 @@ def _tick_rows(columns: tuple[Column, ...], reader: Reader) -> Iterable[TickRow]
     named: dict[str, FacilityView] = {}
     for code, facility in (item for one in found for item in one.items()):
         known = named.setdefault(code, facility)
-        # What one hotel charges for another may not: a row says only what is so of all its ticks.
+        # A row says only what is so of all its ticks: one hotel may charge for it, another not.
         named[code] = known if known.note is facility.note else replace(known, note=Note.NONE)
     for code, facility in sorted(named.items(), key=lambda item: fold(item[1].text)):
         cells = [

@@ -1,7 +1,4 @@
-"""`/compare/`: two to four hotels side by side.
-
-`/shortlist/`: the hotels that its address names, of one search or several, with their totals of now.
-"""
+"""`/compare/`: two to four hotels side by side; `/shortlist/`: the hotels of its address, with totals."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -41,7 +38,7 @@ def _skeleton(request: HttpRequest, site: Site, title: str, stay: str = "") -> s
 
 
 def _without_dates(request: HttpRequest) -> HttpResponse:
-    """Hotels that one comes back to are compared for the usual days, which the page names."""
+    """After its days an address compares for the usual days, which the page names."""
     return without_dates(request, reverse("compare"))
 
 

@@ -2,13 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
 from search.domain.context import SearchContext
-from search.domain.hotels import Airport, Property, PropertyDetails
-from search.domain.offers import PricedOffer
+from search.domain.hotels import Airport, PropertyDetails
 from search.domain.query import encode_pairs
 from search.domain.text import language_of, shortened
 from search.results.card import CardMaker, ListingCard, place_line
@@ -49,6 +48,9 @@ from .rooms import (
 from .service import card_of
 
 MOST_IMAGES = 6
+MOST_AIRPORTS = 4
+MOST_DESCRIPTION = 155
+MOST_FACT = 90
 _TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d", re.ASCII)
 _ONLY_TIMES = re.compile(rf"{_TIME.pattern}(?:\s*[-\u2013\u2014]\s*{_TIME.pattern})?", re.ASCII)
 # The same characters as Django's json_script: the text can't end its script element.
@@ -57,95 +59,81 @@ _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 Json = dict[str, Any]
 
 
-def structured_data(
-    context: SearchContext, found: FoundProperty, amenities: Iterable[str], stay: str, origin: str, path: str
-) -> str:
-    """JSON-LD, escaped for a script. `amenities` are its facilities as the page names them, `stay` says in
-    words what the prices are for, `path` is the page's own.
+class StructuredData(NamedTuple):
+    """What search engines read of a property: a schema.org Hotel with its offers, and the way to it. Nothing
+    is said that isn't known, such as how long a price holds or how many guests made a rating."""
 
-    What isn't known is absent: no time until when a price holds, and no rating, which would have to say how
-    many guests gave it.
-    """
-    graph = [_hotel(context, found, amenities, stay, origin, path), _breadcrumb(context, found, origin, path)]
-    document = {"@context": "https://schema.org", "@graph": graph}
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
+    context: SearchContext
+    found: FoundProperty
+    amenities: list[str]
+    stay: str
+    origin: str
+    path: str
 
+    def script(self) -> str:
+        """JSON-LD, escaped for a script."""
+        document = {"@context": "https://schema.org", "@graph": [self._hotel(), self._breadcrumb()]}
+        return json.dumps(document, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
 
-def _hotel(
-    context: SearchContext, found: FoundProperty, amenities: Iterable[str], stay: str, origin: str, path: str
-) -> Json:
-    building, details = found.building, found.details
-    photos = photo_addresses(building.images)[:MOST_IMAGES]
-    return _filled({
-        "@type": "Hotel",
-        "name": property_name(building),
-        "description": building.description,
-        "url": f"{origin}{path}",
-        "image": [f"{origin}{one}" if one.startswith("/") else one for one in photos],
-        **_place(building),
-        "starRating": building.stars and {"@type": "Rating", "ratingValue": str(building.stars)},
-        "checkinTime": next(iter(_clock_times(details.check_in_time)), ""),
-        "checkoutTime": next(iter(_clock_times(details.check_out_time)[::-1]), ""),
-        "amenityFeature": [
-            {"@type": "LocationFeatureSpecification", "name": text, "value": True} for text in amenities
-        ],
-        "makesOffer": _offers(context, found, stay, origin),
-    })  # fmt: skip
+    def _hotel(self) -> Json:
+        building, details, at = self.found.building, self.found.details, self.found.building.coordinates
+        photos = photo_addresses(building.images)[:MOST_IMAGES]
+        address = _filled({
+            "streetAddress": building.address,
+            "addressLocality": building.city,
+            "addressCountry": building.country.upper(),
+        })  # fmt: skip
+        return _filled({
+            "@type": "Hotel",
+            "name": property_name(building),
+            "description": building.description,
+            "url": f"{self.origin}{self.path}",
+            "image": [f"{self.origin}{one}" if one.startswith("/") else one for one in photos],
+            "address": address and {"@type": "PostalAddress", **address},
+            "geo": at and {"@type": "GeoCoordinates", "latitude": at.latitude, "longitude": at.longitude},
+            "starRating": building.stars and {"@type": "Rating", "ratingValue": str(building.stars)},
+            "checkinTime": next(iter(_clock_times(details.check_in_time)), ""),
+            "checkoutTime": next(iter(_clock_times(details.check_out_time)[::-1]), ""),
+            "amenityFeature": [
+                {"@type": "LocationFeatureSpecification", "name": text, "value": True}
+                for text in self.amenities
+            ],
+            # An older total may not hold any more.
+            "makesOffer": [] if self.found.stale else [*self._offers()],
+        })  # fmt: skip
 
+    def _offers(self) -> Iterator[Json]:
+        for priced in self.found.offers or ():
+            offer, total = priced.offer, priced.total
+            if total is None or not total.complete:
+                continue
+            path = property_path(offer.provider, offer.property_id)
+            yield _filled({
+                "@type": "Offer",
+                "name": offer.rate,
+                "description": self.stay,
+                "price": total.total.plain,
+                "priceCurrency": total.total.currency,
+                "url": f"{self.origin}{path}?{self.context.search.query_string()}",
+                "seller": {"@type": "Organization", "name": self.context.site.provider_label(offer.provider)},
+            })  # fmt: skip
 
-def _place(building: Property) -> Json:
-    at = building.coordinates
-    address = _filled({
-        "streetAddress": building.address,
-        "addressLocality": building.city,
-        "addressCountry": building.country.upper(),
-    })  # fmt: skip
-    return {
-        "address": address and {"@type": "PostalAddress", **address},
-        "geo": at and {"@type": "GeoCoordinates", "latitude": at.latitude, "longitude": at.longitude},
-    }
-
-
-def _offers(context: SearchContext, found: FoundProperty, stay: str, origin: str) -> list[Json]:
-    """Each whole total; none of an older answer, which may not hold any more."""
-    if found.stale:
-        return []
-    offers = [_offer(context, priced, stay, origin) for priced in found.offers or ()]
-    return [offer for offer in offers if offer]
-
-
-def _offer(context: SearchContext, priced: PricedOffer, stay: str, origin: str) -> Json:
-    total, offer = priced.total, priced.offer
-    if total is None or not total.complete:
-        return {}
-    path = property_path(offer.provider, offer.property_id)
-    return _filled({
-        "@type": "Offer",
-        "name": offer.rate,
-        "description": stay,
-        "price": total.total.plain,
-        "priceCurrency": total.total.currency,
-        "url": f"{origin}{path}?{context.search.query_string()}",
-        "seller": {"@type": "Organization", "name": context.site.provider_label(offer.provider)},
-    })  # fmt: skip
-
-
-def _breadcrumb(context: SearchContext, found: FoundProperty, origin: str, path: str) -> Json:
-    """Home, the results, this page."""
-    search = context.search
-    trail = [
-        (context.site.site_name, home_path(search.market)),
-        (search.place, results_path(search)),
-        (property_name(found.building), path),
-    ]
-    named = [(name, address) for name, address in trail if name]
-    return {
-        "@type": "BreadcrumbList",
-        "itemListElement": [
-            {"@type": "ListItem", "position": position, "name": name, "item": f"{origin}{address}"}
-            for position, (name, address) in enumerate(named, 1)
-        ],
-    }
+    def _breadcrumb(self) -> Json:
+        """Home, the results, this page."""
+        search = self.context.search
+        trail = [
+            (self.context.site.site_name, home_path(search.market)),
+            (search.place, results_path(search)),
+            (property_name(self.found.building), self.path),
+        ]
+        named = [(name, address) for name, address in trail if name]
+        return {
+            "@type": "BreadcrumbList",
+            "itemListElement": [
+                {"@type": "ListItem", "position": position, "name": name, "item": f"{self.origin}{address}"}
+                for position, (name, address) in enumerate(named, 1)
+            ],
+        }
 
 
 def _clock_times(lines: tuple[str, ...]) -> list[str]:
@@ -158,15 +146,10 @@ def _filled(data: Json) -> Json:
     return {name: value for name, value in data.items() if value}
 
 
-MOST_AIRPORTS = 4
-MOST_DESCRIPTION = 155
-MOST_FACT = 90
-
-
 @dataclass(frozen=True, slots=True)
 class PropertyBeginning:
-    """Parameters of property/skeleton.html: what the page of a property says before its details are known.
-    `stay` is empty where the address names no dates: then nobody is asked for prices."""
+    """Parameters of property/skeleton.html: what the page says before the details are known. `stay` is empty
+    for an address without dates."""
 
     head: Head
     bar: SearchBar
@@ -186,22 +169,21 @@ class PropertyBeginning:
 
 @dataclass(frozen=True, slots=True)
 class DatesForm:
-    """Parameters of components/dates_form.html: a form that asks its page again with other dates, of the same
-    search with its order and filters; its two days are those of the search bar."""
+    """Parameters of components/dates_form.html: a form for the same page with other dates."""
 
     action: str
     hidden: tuple[tuple[str, str], ...]
 
     @classmethod
     def of(cls, context: SearchContext, action: str, *stays: tuple[str, str]) -> Self:
-        # A deeper pass over the results was asked for these dates alone.
-        asked_anew = ("checkin", "checkout", "all")
-        kept = ((name, value) for name, value in view_pairs(context) if name not in asked_anew)
-        return cls(action, (*kept, *stays))
+        # All results were asked for these dates alone.
+        of_dates = ("checkin", "checkout", "all")
+        others = ((name, value) for name, value in view_pairs(context) if name not in of_dates)
+        return cls(action, (*others, *stays))
 
 
 class Fact(NamedTuple):
-    """What people ask first of a property. One that is not `known` has the provider's own words."""
+    """What people ask first; one that isn't `known` is in the provider's own words."""
 
     icon: str
     heading: str
@@ -211,15 +193,9 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PropertyPage:
-    """Parameters of property/page.html. `card` says what its card says; `price_note` why it has no price,
-    and `worth_another_try` whether the same page may have one in a moment.
-
-    `back` leads to the results, and is empty where the visitor comes from elsewhere; `share` is the whole
-    address of this page where visitors may pass it on; `stay` is empty where the address names no dates.
-    `distances` are lines, to the centre and to an airport; `airports` are name and distance, nearest first.
-    `dates_form` is there where other dates may have a price; `text_language` is that of the provider's own
-    words, empty where it is the page's; `chosen` are the parameters of the search.
-    """
+    """Parameters of property/page.html. `price_note` says why there is no price, `back` leads to the results,
+    `share` is the whole address of this page, `airports` are name and distance, `text_language` is that of
+    the provider's own words, if it isn't the page's; `chosen` are the parameters of the search."""
 
     found: FoundProperty
     head: Head
@@ -252,7 +228,7 @@ class PropertyPage:
     def build(
         cls, context: SearchContext, found: FoundProperty, card_page: int = 1, origin: str = ""
     ) -> Self:
-        """`card_page` is the page of results the visitor came from, `origin` our scheme and host."""
+        """`card_page` is the page of results that the visitor came from, `origin` our https://host."""
         search, site, maker = context.search, context.site, CardMaker.of(context, card_page)
         building, reader, links = found.building, maker.reader, maker.prices.links
         dated, card = found.no_offers is not NoOffers.NO_DATES, maker.card(card_of(found), 0)
@@ -271,8 +247,8 @@ class PropertyPage:
             back=links.results_at(building.key) if search.place else "",
             share=f"{origin}{here}" if origin else "",
             card=card,
-            address=_address(building, reader),
-            distances=_distances(found, card, reader),
+            address=place_line(building, reader.country(building.country)),
+            distances=tuple(filter(None, (card.distance, card.anchor_distance or _nearest(found, reader)))),
             photos=photo_addresses(building.images),
             stay=formatting.in_whole_parts(reader.stay_line(search)) if dated else "",
             price_note=_price_words(found, note),
@@ -297,7 +273,7 @@ class PropertyPage:
 
     @property
     def some_apart(self) -> bool:
-        """Whether some totals are not compared with those of the steps."""
+        """Whether some totals are not compared with others."""
         return any(one.note for one in self.card.offers)
 
 
@@ -311,12 +287,8 @@ def _airport(airport: Airport, km: float, reader: Reader) -> tuple[str, str]:
     return f"{airport.name} ({airport.code})", formatting.kilometres(km, reader.numbers)
 
 
-def _distances(found: FoundProperty, card: ListingCard, reader: Reader) -> tuple[str, ...]:
-    """From the centre, and from the chosen airport, else from the nearest."""
-    return tuple(filter(None, (card.distance, card.anchor_distance or _nearest(found, reader))))
-
-
 def _nearest(found: FoundProperty, reader: Reader) -> str:
+    """The distance from the nearest airport."""
     for airport, km in found.airports[:1]:
         name, distance = _airport(airport, km, reader)
         return _("%(distance)s from %(airport)s in a straight line") % {"distance": distance, "airport": name}
@@ -333,19 +305,19 @@ def _head(
     building, search = found.building, context.search
     dated = found.no_offers is not NoOffers.NO_DATES
     days = formatting.stay_days(search.dates, reader.texts) if dated else ""
-    # Without dates in the address those of the search are the usual ones, which nobody chose.
-    unsaid = () if dated else ("checkin", "checkout")
-    told = (pair for pair in search_pairs(context) if pair != ("place", "") and pair[0] not in unsaid)
-    canonical = f"{property_path(found.provider, found.property_id)}?{encode_pairs(told)}"
+    left_out = () if dated else ("checkin", "checkout")
+    pairs = (pair for pair in search_pairs(context) if pair != ("place", "") and pair[0] not in left_out)
+    canonical = f"{property_path(found.provider, found.property_id)}?{encode_pairs(pairs)}"
     amenities = [one.text for one in without_included_breakfast(facilities)]
     name = formatting.before_days(", ".join(filter(None, (property_name(building), building.city))))
     return Head(
         title=", ".join(filter(None, (name, days))),
-        description=shortened(building.description, MOST_DESCRIPTION) or _address(building, reader),
+        description=shortened(building.description, MOST_DESCRIPTION)
+        or place_line(building, reader.country(building.country)),
         canonical=canonical,
         robots="noindex",
         picture=next(iter(photo_addresses(building.images)), ""),
-        data=structured_data(context, found, amenities, reader.stay_line(search), origin, canonical),
+        data=StructuredData(context, found, amenities, reader.stay_line(search), origin, canonical).script(),
     )
 
 
@@ -370,13 +342,13 @@ def _time(heading: str, lines: tuple[str, ...]) -> Fact:
 
 
 def _text_of(views: tuple[FacilityView, ...], word: str) -> str:
-    """The first facility whose code has the word, also as PETS of PET; empty for none."""
+    """The first facility whose code has the word or its plural."""
     return next((one.text for one in views if {word, f"{word}S"} & {*one.code.split("_")}), "")
 
 
 def _pets_policy(details: PropertyDetails) -> PolicyView | None:
-    """The first rule about pets, of a long one from the sentence that names them on. Empty where that leaves
-    them out: then no facility says otherwise either."""
+    """The first rule about pets, of a long one from the sentence that names them on; empty if that leaves
+    them out."""
     for line in details.policies:
         if (named := _PETS.search(line)) is None:
             continue
@@ -395,15 +367,11 @@ _PETS = re.compile(
 
 
 def _breakfast(found: FoundProperty) -> str:
-    """Whether the offers have it in their price; empty where none has."""
+    """Whether the offers include it; empty where none does."""
     included = [priced.offer.breakfast for priced in found.offers or ()]
     if not any(included):
         return ""
     return _("Included in every offer") if all(included) else _("Included in some offers")
-
-
-def _address(building: Property, reader: Reader) -> str:
-    return place_line(building, reader.country(building.country))
 
 
 def _price_note(found: FoundProperty, card: ListingCard) -> NoOffers | None:
@@ -414,7 +382,7 @@ def _price_note(found: FoundProperty, card: ListingCard) -> NoOffers | None:
 
 
 def _price_words(found: FoundProperty, note: NoOffers | None) -> str:
-    """What the page says of that; of an older description it doesn't say that it is up to date."""
+    """The note in words."""
     if note is NoOffers.UNAVAILABLE and found.stale:
         return _("Prices are not available right now.")
     return str(_PRICE_NOTES[note]) if note else ""

@@ -7,7 +7,7 @@ from typing import Self
 from search.domain.cancellation import free_until, may_be_terms_of
 from search.domain.context import SearchContext
 from search.domain.hotels import Facility, Room, RoomType
-from search.domain.offers import Offer, SoldRoom, sold_room
+from search.domain.offers import SoldRoom, sold_room
 from search.results.card import ListingCard, StepView
 from search.results.listings import FoundProperty
 from search.results.offer_words import OfferView
@@ -22,8 +22,7 @@ from search.web.translation import ngettext
 
 @dataclass(frozen=True)
 class StayWords:
-    """Puts rooms into words for one stay: who sleeps there, until when cancelling is free. `check_in` is None
-    where the address names no dates."""
+    """Puts rooms into words for one stay. `check_in` is None for an address without dates."""
 
     reader: Reader
     party: int
@@ -50,11 +49,11 @@ class StayWords:
         return _("Too small for %(party)s") % {"party": guests(self.party)}
 
     def free_until(self, lines: tuple[str, ...]) -> str:
-        """`28 Nov 2026, 18:00`, empty where the lines name no day or one that is over."""
-        found = free_until(lines, self.check_in) if self.check_in else None
-        if found is None or found.day < self.today:
+        """`28 Nov 2026, 18:00`, empty without a day or for one that is over."""
+        limit = free_until(lines, self.check_in) if self.check_in else None
+        if limit is None or limit.day < self.today:
             return ""
-        return formatting.day_and_time(found.day, found.clock, self.reader.texts)
+        return formatting.day_and_time(limit.day, limit.clock, self.reader.texts)
 
 
 def _persons(lines: tuple[str, ...]) -> int | None:
@@ -77,9 +76,8 @@ class RoomView:
 
 @dataclass(frozen=True, slots=True)
 class RoomTypeView:
-    """Parameters of property/room_type.html. `sold_for` are the totals of the offers that sell it, each with
-    what it leaves out; `rooms` differ from each other, and name no day of free cancellation where one of
-    those offers has none."""
+    """Parameters of property/room_type.html. `sold_for` are the totals of the offers that sell it; its rooms
+    name no day of free cancellation if one of these offers has none."""
 
     described: RoomType
     photos: list[str]
@@ -116,12 +114,9 @@ class RoomTypeView:
 
 @dataclass(frozen=True, slots=True)
 class OfferRow:
-    """One offer of property/offer_table.html with the described room it sells.
-
-    `room` is the number of the described room type, 0 where no described room is surely the one sold.
-    `cancellation` says whether cancelling is free and until when, `policy` the provider's words for
-    the room where that isn't read from them and they don't contradict the offer.
-    """
+    """One offer of property/offer_table.html with the room it sells. `room` is the number of the described
+    room type, 0 where that isn't sure; `policy` are the provider's words where no day is read from them and
+    they don't contradict the offer."""
 
     offer: OfferView
     shown_here: bool
@@ -160,22 +155,15 @@ class OfferRow:
 
 
 def offer_rows(found: FoundProperty, card: ListingCard, words: StayWords) -> tuple[OfferRow, ...]:
-    """A row for each offer of the card. Rooms are described by the provider of the page alone, so only its
-    own offers are joined to one."""
-    offers = [priced.offer for priced in found.offers or ()]
-    return tuple(
-        OfferRow.of(view, _sold(offer, found), words, shown_here=_is_shown(offer, found))
-        for offer, view in zip(offers, card.offers, strict=True)
-    )
-
-
-def _is_shown(offer: Offer, found: FoundProperty) -> bool:
-    return (offer.provider, offer.property_id) == (found.provider, found.property_id)
-
-
-def _sold(offer: Offer, found: FoundProperty) -> SoldRoom | None:
-    described = found.details.room_types
-    return sold_room(offer.rate, described) if _is_shown(offer, found) else None
+    """A row for each offer of the card. The described rooms are those of the page's provider, so only its own
+    offers are joined to one."""
+    rows = []
+    for priced, view in zip(found.offers or (), card.offers, strict=True):
+        offer = priced.offer
+        is_own = (offer.provider, offer.property_id) == (found.provider, found.property_id)
+        sold = sold_room(offer.rate, found.details.room_types) if is_own else None
+        rows.append(OfferRow.of(view, sold, words, shown_here=is_own))
+    return tuple(rows)
 
 
 def room_type_views(
@@ -193,15 +181,12 @@ def room_type_views(
         RoomTypeView.of(one, words, number, tuple(sold.get(number, ())), free=number not in bound)
         for number, one in enumerate(found.details.room_types, 1)
     ]
-    return (
-        tuple(one for one in views if one.number in sold),
-        tuple(one for one in views if one.number not in sold),
-    )
+    return tuple(one for one in views if one.sold_for), tuple(one for one in views if not one.sold_for)
 
 
 @dataclass(frozen=True, slots=True)
 class PropertyStep:
-    """A step of the ladder with the day until which its offer can be cancelled free of charge."""
+    """A step of the ladder with the last day of free cancellation."""
 
     step: StepView
     free_until: str

@@ -21,12 +21,12 @@ def _beginning(request: HttpRequest, context: SearchContext, provider: str, prop
 
 
 def _is_dated(request: HttpRequest) -> bool:
-    """Whether the address names the days; without them those of the search are the usual ones."""
+    """Whether the address names the days."""
     return bool(request.GET.get("checkin") and request.GET.get("checkout"))
 
 
 def _without_dates(request: HttpRequest, provider: str, property_id: str) -> HttpResponse:
-    """Days that have passed say nothing of a hotel that one comes back to: it asks for others."""
+    """After its days an address asks for others."""
     return without_dates(request, property_path(provider, property_id))
 
 

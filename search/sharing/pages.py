@@ -212,8 +212,8 @@ def side_by_side(opened: OpenedLink, now: Now, chosen: tuple[ThenAndNow, ...], v
         if one.now
     )
     back = (opened.address("shared", view), _("Back to what was shared"))
-    notices = tuple(filter(None, (_now_note(opened, now, words.reader),)))
-    return ComparePage.build(context, columns, back, shared_head(opened, chosen), notices)
+    page = ComparePage.build(context, columns, back, [_now_note(opened, now, words.reader)])
+    return replace(page, head=shared_head(opened, chosen))
 
 
 def shared_head(opened: OpenedLink, entries: tuple[ThenAndNow, ...]) -> Head:
