@@ -68,7 +68,6 @@ class ScriptedGateway:
         self.largest = largest
         self.fetched_at = NOW
         self.stale = False
-        self.answers_at_once = False
         self.resting: GatewayError | None = None
         self.age_of_page: dict[int, timedelta] = {}
         self.calls: list[tuple[int, tuple[int, ...]]] = []

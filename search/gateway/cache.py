@@ -94,11 +94,7 @@ class CachedGateway:
         log: CallLog,
         background: Background,
         clock: Clock = SYSTEM_CLOCK,
-        *,
-        answers_at_once: bool = False,
     ) -> None:
-        # Whether answers are made in this process, with nothing else to wait for.
-        self.answers_at_once = answers_at_once
         self._client = client
         self._values = values
         self._log = log

@@ -95,13 +95,7 @@ def build_gateway() -> CachedGateway:
         log=process.part(CallLog),
         background=Background(seconds=settings.GATEWAY_DEADLINE),
         clock=clock,
-        answers_at_once=_answers_at_once(),
     )
-
-
-def _answers_at_once() -> bool:
-    adapter = process.part(build_adapter)
-    return isinstance(adapter, SandboxAdapter) and not adapter.delay
 
 
 def build_transport() -> Transport:

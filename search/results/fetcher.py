@@ -8,11 +8,10 @@ import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from math import inf
-from threading import Condition, Lock, RLock
+from threading import Condition, Lock
 from typing import Any, Self
 
 from django.db import connections
@@ -45,11 +44,6 @@ def build_pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(THREADS, thread_name_prefix="full-results")
 
 
-def build_turn() -> RLock:
-    """Whose turn it is to make a page in this process: threads that do so at once take longer for each."""
-    return RLock()
-
-
 # Rows that were made of entries already, by key, each with its entry.
 MadeRows = dict[str, tuple[Entry, Row]]
 
@@ -79,8 +73,7 @@ class Fetch:
     """The full results of one search being fetched: `page` fetches a gateway page of this number and size,
     and says with which size it was asked for in the end; `store` is called once with what came in when it
     is done, `pace` is how many seconds one page takes, as far as is known by the one that came last;
-    `made` grows while pages come. `made_here`: pages are made in this process, with nothing to wait for; with
-    `own_calls` by who begins it, in `work`."""
+    `made` grows while pages come."""
 
     def __init__(
         self,
@@ -92,8 +85,6 @@ class Fetch:
         pace: float,
         made: MadeRows | None = None,
         seconds: float | None = None,
-        made_here: bool = False,
-        own_calls: bool = False,
     ) -> None:
         self.pace = pace
         self._page = page
@@ -104,9 +95,6 @@ class Fetch:
         # When each page in flight was asked for.
         self._asked_at: dict[int, float] = {}
         self._given_up: set[int] = set()
-        self._turn = process.part(build_turn) if made_here else nullcontext()
-        # Number and size of the page that is up next in `work`; None once the pool makes the calls.
-        self._own_calls: list[tuple[int, int]] | None = [] if own_calls else None
         self.done = False
         self._deadline = Deadline(seconds or FETCH_SECONDS, time.monotonic)
         self._context = contextvars.copy_context()
@@ -122,24 +110,6 @@ class Fetch:
                 self._pagination.claim()
                 self._accept(0, first, self._pagination.size)
             over = self._fetch_on()
-        if over:
-            self._close()
-
-    def work(self, seconds: float) -> None:
-        """Make calls in this thread for so long, one after the other, and leave what is left to the pool; all
-        of them while others have their turn."""
-        ends_at, turn = time.monotonic() + seconds, process.part(build_turn)
-        if turn.acquire(blocking=False):
-            try:
-                while self._own_calls and time.monotonic() < ends_at:
-                    self._fetch(*self._own_calls.pop())
-            finally:
-                turn.release()
-        with self._changed:
-            left, self._own_calls = self._own_calls, None
-            for number, size in left or ():
-                self._submit(number, size)
-            over = bool(left) and self._fetch_on()
         if over:
             self._close()
 
@@ -189,13 +159,9 @@ class Fetch:
         """Send out as many calls as may be in flight; says whether all is done. The caller holds the lock."""
         if self._deadline.passed:
             self._pagination.stop()
-        at_once = self._at_once if self._own_calls is None else 1
-        while len(self._asked_at) < at_once and (number := self._pagination.claim()) is not None:
+        while len(self._asked_at) < self._at_once and (number := self._pagination.claim()) is not None:
             self._asked_at[number] = time.monotonic()
-            if self._own_calls is None:
-                self._submit(number, self._pagination.size)
-            else:
-                self._own_calls.append((number, self._pagination.size))
+            self._submit(number, self._pagination.size)
         return self._pagination.done
 
     def _submit(self, number: int, size: int) -> None:
@@ -220,8 +186,7 @@ class Fetch:
             if number in self._given_up:
                 return
         # Visitors wait for the first page and join the call for it, so it is no call behind their pages.
-        behind = number and self._own_calls is None
-        ask = behind_pages(self._page_or_none) if behind else self._page_or_none
+        ask = behind_pages(self._page_or_none) if number else self._page_or_none
         page, size, failure = ask(number, size)
         with self._changed:
             took = time.monotonic() - self._asked_at.pop(number)
@@ -243,8 +208,7 @@ class Fetch:
         """The page, None where it can't be had; the size it was asked for with; and the kind of the
         failure."""
         try:
-            with self._turn:
-                return *self._page(number, size), ""
+            return *self._page(number, size), ""
         except GatewayError as error:
             return None, size, error.kind
         except Exception:

@@ -8,8 +8,8 @@ What is available of the full results of a search, cached or just fetched, and a
 
 Comparing all: a deeper pass over the results of a search, beyond the cap, that a visitor starts.
 
-It runs behind pages, at most one for each visitor and `MOST_AT_ONCE` in a process, up to a limit of its own.
-Its progress is in the cache, so that every process can tell it and end it; what it finds is kept for all.
+It runs behind pages, at most `MOST_AT_ONCE` in a process, up to a limit of its own. Its progress is in the
+cache, so that every process can tell it; what it finds is kept for all.
 """
 
 import hashlib
@@ -428,11 +428,9 @@ class FullResults:
             return cached.as_stale() if cached.past_fresh_time else cached
         started = time.monotonic()
         if cached is None:
-            begun = self._start_if_several_pages_are_expected()
-            if begun and begun.done and (found := self._most_complete(begun, None)):
-                return found
+            self._start_if_several_pages_are_expected()
         try:
-            first, size = self._first_page(kept=not gateway().answers_at_once)
+            first, size = self._first_page()
         except GatewayError:
             if cached is None:
                 raise
@@ -442,7 +440,7 @@ class FullResults:
         if cached and cached.settled and not cached.result_set.stale:
             return cached
         took = time.monotonic() - started
-        fetch = self.start_fetch(first, size=size, pace=took, patience=self._patience)
+        fetch = self.start_fetch(first, size=size, pace=took)
         if fetch is None:
             return cached.dated() if cached else self._first_page_alone(first, size)
         self._wait(fetch, enough, at_hand=len(first.value.entries))
@@ -459,7 +457,7 @@ class FullResults:
         if cached and not cached.needs_fetch:
             return cached
         patience = self.context.deadline.left() * share
-        fetch = self.start_fetch(patience=patience)
+        fetch = self.start_fetch()
         if fetch is None:
             return cached and cached.dated()
         fetch.wait(patience)
@@ -474,7 +472,7 @@ class FullResults:
         available = self.fresh()
         deadline = self.context.deadline
         patience = min(ALL_SECONDS - deadline.spent(), deadline.left())
-        fetch = None if available else self.start_fetch(patience=patience)
+        fetch = None if available else self.start_fetch()
         if fetch is not None:
             fetch.wait(patience)
             if not fetch.done and (found := self._listing_that_came(fetch, keys)):
@@ -494,14 +492,10 @@ class FullResults:
         return CachedValue(came.value.listing, came.fetched_at, came.stale) if came else None
 
     def start_fetch(
-        self, first: CachedValue[SearchPage] | None = None, *, patience: float = 0.0, **options: Any
+        self, first: CachedValue[SearchPage] | None = None, **options: Any
     ) -> Fetch | FetchElsewhere | None:
         """The fetch under way, here or in another process, started here if there is none; None when too many
-        others are. `first` is page 0 where it is at hand, for `options` see `new_fetch`.
-
-        Who waits anyway, for so many seconds as `patience` says, fetches a page after the other where pages
-        are made in this process: threads that take turns for it take longer.
-        """
+        others are. `first` is page 0 where it is at hand, for `options` see `new_fetch`."""
         fetcher, key = process.part(Fetcher), self.key
         known = fetcher.running(key)
         if known is not None or fetcher.full:
@@ -516,13 +510,10 @@ class FullResults:
         if self._fetched_meanwhile():
             announcements.end(key, token)
             return FetchElsewhere(key, None)
-        own_calls = gateway().answers_at_once and patience > 0
-        kind = partial(AnnouncedFetch, key=key, token=token, own_calls=own_calls)
+        kind = partial(AnnouncedFetch, key=key, token=token)
         started = fetcher.join(key, first, partial(self.new_fetch, kind, **options))
         if not (isinstance(started, AnnouncedFetch) and started.token == token):
             announcements.end(key, token)
-        elif own_calls:
-            started.work(patience)
         return started
 
     def _fetched_meanwhile(self) -> bool:
@@ -553,17 +544,16 @@ class FullResults:
         sizes = process.part(build_page_sizes)
         known = sizes.known(self.context)
         several = known and min(sizes.recent_total(self.context), self.cap) > known
-        return self.start_fetch(patience=self._patience) if several else None
+        return self.start_fetch() if several else None
 
-    def _first_page(self, *, stale_ok: bool = True, kept: bool = True) -> tuple[CachedValue[SearchPage], int]:
-        """Page 0 and the page size it was asked for with, as large as the gateway takes it. What is made in
-        this process, and collected at once, need not be `kept` by itself."""
+    def _first_page(self, *, stale_ok: bool = True) -> tuple[CachedValue[SearchPage], int]:
+        """Page 0 and the page size it was asked for with, as large as the gateway takes it."""
         sizes = process.part(build_page_sizes)
         size = sizes.known(self.context) or SIZES[0]
         least = smallest(self.context)
         untried = size > least and not sizes.tried(self.context, size)
         try:
-            first = search_page(self.context, 0, size, stale_ok=stale_ok, kept=kept)
+            first = search_page(self.context, 0, size, stale_ok=stale_ok)
         except GatewayError as error:
             refused = error.kind == "request" and not isinstance(error, NotFound)
             if size <= least or not (refused or (untried and error.kind in PERHAPS_TOO_LARGE)):
@@ -603,7 +593,7 @@ class FullResults:
     ) -> Fetch:
         """`size` is that of its pages, `pace` how many seconds one of them takes, `at_once` how many are
         fetched side by side where that isn't as many as the site allows."""
-        site, sizes, here = self.context.site, process.part(build_page_sizes), gateway().answers_at_once
+        site, sizes = self.context.site, process.part(build_page_sizes)
         known = size or sizes.known(self.context)
         # Without a size there is no telling which pages there may be.
         total = sizes.recent_total(self.context) if known else 0
@@ -616,7 +606,7 @@ class FullResults:
                 found = search_page(context, number, size, stale_ok=False, kept=False)
                 later[number] = size, found
             else:
-                found, size = FullResults(context)._first_page(stale_ok=False, kept=not here)
+                found, size = FullResults(context)._first_page(stale_ok=False)
             # While others are still coming, not when all wait for the end.
             for place, entry in enumerate(found.value.entries, number * size):
                 self._row(entry, place, number, made)
@@ -632,7 +622,7 @@ class FullResults:
         made: MadeRows = {}
         later: dict[int, tuple[int, CachedValue[SearchPage]]] = {}
         at_once = at_once or site.parallel_calls
-        return kind(page, store, pagination=pagination, at_once=at_once, pace=pace, made=made, made_here=here)
+        return kind(page, store, pagination=pagination, at_once=at_once, pace=pace, made=made)
 
     def _wait(self, fetch: Fetch | FetchElsewhere, enough: int, at_hand: int) -> None:
         """`at_hand` properties are there without the fetch."""
@@ -761,9 +751,8 @@ class DeeperResults(msgspec.Struct, frozen=True):
 
 
 class _Pass(msgspec.Struct, frozen=True, array_like=True):
-    visitor: str
+    token: str
     coverage: Coverage
-    cancelled: bool = False
 
 
 _PASSES = msgspec.json.Decoder(_Pass)
@@ -782,40 +771,30 @@ def available(context: SearchContext) -> AvailableResults | None:
     return _kept(context) if context.refinement.all and is_offered(context.site) else None
 
 
-def start_pass(context: SearchContext, visitor: str) -> None:
-    """Start a pass for this visitor, whose earlier one ends, unless one of this search is under way or kept
-    without a gap, or too many others are under way."""
+def start_pass(context: SearchContext) -> None:
+    """Start a pass, unless one of this search is under way or kept without a gap, or too many others are
+    under way."""
     full_results, kept = _full_results(context), _kept(context)
     whole = kept is not None and not kept.result_set.coverage.worth_another_try
     if whole or _running(full_results.key):
         return
-    store = process.part(build_safe_store)
-    if (earlier := store.get(_visitor_key(visitor))) and isinstance(earlier, str):
-        _cancel(earlier, visitor)
-
+    token = secrets.token_hex(8)
     # One of several processes that are asked at once makes the pass.
-    if not store.add(_pass_key(full_results.key), as_text(_Pass(visitor, NOTHING_YET)), SILENCE_SECONDS):
+    store = process.part(build_safe_store)
+    if not store.add(_pass_key(full_results.key), as_text(_Pass(token, NOTHING_YET)), SILENCE_SECONDS):
         return
 
     def fetch() -> Fetch:
-        kind = partial(_DeeperFetch, key=full_results.key, visitor=visitor)
+        kind = partial(_DeeperFetch, key=full_results.key, token=token)
         return full_results.new_fetch(kind, at_once=max(1, context.site.parallel_calls // 2))
 
     if process.part(build_fetcher).join(full_results.key, None, fetch) is None:
         store.delete(_pass_key(full_results.key))
-    else:
-        store.set(_visitor_key(visitor), full_results.key, PASS_SECONDS)
-
-
-def cancel_pass(context: SearchContext, visitor: str) -> None:
-    """End the pass of this search, if it is this visitor's."""
-    _cancel(_full_results(context).key, visitor)
 
 
 def progress(context: SearchContext) -> Coverage:
-    """How far the pass of this search is; where none is under way, or one that was cancelled, that nothing
-    more is coming."""
-    if (running := _running(_full_results(context).key)) and not running.cancelled:
+    """How far the pass of this search is; where none is under way, that nothing more is coming."""
+    if running := _running(_full_results(context).key):
         return running.coverage
     kept = _kept(context)
     return kept.result_set.coverage if kept else Coverage(CoverageState.PARTIAL, 0, None, None)
@@ -831,51 +810,37 @@ def beyond(context: SearchContext, shown: AvailableResults) -> DeeperResults | N
         return None
     count = min(limit, coverage.total or limit)
     running = _running(_full_results(context).key)
-    if running and not running.cancelled:
+    if running:
         return DeeperResults(Deeper.RUNNING, count, running.coverage)
     if coverage.state is CoverageState.CAPPED and (kept := _kept(context)):
         found = kept.result_set
         return DeeperResults(Deeper.READY, found.coverage.compared, found.coverage, found.fetched_at)
-    # A cancelled one ends with the pages that are on their way; until then no other one of its search begins.
-    busy = running is not None or process.part(build_fetcher).full
-    return DeeperResults(Deeper.BUSY if busy else Deeper.OFFERED, count)
+    return DeeperResults(Deeper.BUSY if process.part(build_fetcher).full else Deeper.OFFERED, count)
 
 
 class _DeeperFetch(Fetch):
-    """The fetch of a pass: tells the cache how far it is with each page, and learns there if it goes on."""
+    """The fetch of a pass: tells the cache how far it is with each page."""
 
-    def __init__(self, *args: Any, key: str, visitor: str, **options: Any) -> None:
+    def __init__(self, *args: Any, key: str, token: str, **options: Any) -> None:
         super().__init__(*args, **options, seconds=PASS_SECONDS)
-        self._key, self._visitor = key, visitor
-        # That of an earlier pass.
-        process.part(build_safe_store).delete(_wish_key(key))
-        self._tell()
+        self._key, self._token = key, token
 
     def _accept(self, number: int, page: CachedValue[SearchPage], asked: int) -> None:
         super()._accept(number, page, asked)
-        known = _running(self._key)
-        if known is not None and known.visitor != self._visitor:
-            return
-        if known is not None and known.cancelled:
-            self._pagination.stop()
-            self._store = _forget
-        else:
-            self._tell()
-
-    def _tell(self) -> None:
-        told = as_text(_Pass(self._visitor, self._pagination.coverage()))
-        process.part(build_safe_store).set(_pass_key(self._key), told, SILENCE_SECONDS)
+        if self._is_told_of:
+            told = as_text(_Pass(self._token, self._pagination.coverage()))
+            process.part(build_safe_store).set(_pass_key(self._key), told, SILENCE_SECONDS)
 
     def _end(self) -> None:
-        known = _running(self._key)
-        # After a long silence it may be another's by now.
-        if known is not None and known.visitor == self._visitor:
+        if self._is_told_of:
             process.part(build_safe_store).delete(_pass_key(self._key))
         super()._end()
 
-
-def _forget(fetched: FetchedPages) -> None:
-    """Store nothing: nobody waits for the results of a cancelled pass."""
+    @property
+    def _is_told_of(self) -> bool:
+        """Whether the cache tells of this one: after a long silence it may be another one's by now."""
+        known = _running(self._key)
+        return known is None or known.token == self._token
 
 
 def _full_results(context: SearchContext) -> FullResults:
@@ -894,29 +859,10 @@ def _kept(context: SearchContext) -> AvailableResults | None:
 
 
 def _running(key: str) -> _Pass | None:
-    told = process.part(build_safe_store).get_many([_pass_key(key), _wish_key(key)])
     with suppress(msgspec.MsgspecError, TypeError):
-        running = _PASSES.decode(told.get(_pass_key(key)))  # type: ignore[arg-type]  # None raises
-        ended = running.cancelled or told.get(_wish_key(key)) == running.visitor
-        return msgspec.structs.replace(running, cancelled=ended)
+        return _PASSES.decode(process.part(build_safe_store).get(_pass_key(key)))
     return None
-
-
-def _cancel(key: str, visitor: str) -> None:
-    running = _running(key)
-    if running is not None and running.visitor == visitor:
-        # Not in what the pass tells, whose next news would take the wish back.
-        process.part(build_safe_store).set(_wish_key(key), visitor, PASS_SECONDS)
 
 
 def _pass_key(key: str) -> str:
     return f"compare-all:{key}"
-
-
-def _wish_key(key: str) -> str:
-    """Holds the visitor who wants the pass to end."""
-    return f"compare-all-cancelled:{key}"
-
-
-def _visitor_key(visitor: str) -> str:
-    return f"compare-all-visitor:{hashlib.sha256(visitor.encode()).hexdigest()}"

@@ -1,4 +1,4 @@
-"""One page of results: of the full results, sorted and filtered, or as the gateway sends it.
+"""One page of results: of the full results, sorted and filtered.
 
 The first view of a search shows what is available at once while the rest is fetched behind it; `progress`
 says how far that is, and each page's coverage says what its order and its counts are worth.
@@ -10,26 +10,17 @@ from math import ceil
 import msgspec
 
 from search.destinations import service as destinations
-from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.hotels import Coordinates
 from search.domain.offers import Listing, ladder
 from search.domain.query import Refinement, Sort
 from search.gateway.cache_store import CachedValue
-from search.gateway.errors import NO_SUCH_PAGE, GatewayError, Unavailable
+from search.gateway.errors import Unavailable
 from search.gateway.outlines import outline_of
-from search.gateway.search_page import SearchPage, is_cut
 
 from . import full_results, nearby_dates
 from .announcements import NOTHING_YET
-from .full_results import (
-    WAITING_SHARE,
-    AvailableResults,
-    FullResults,
-    ResultSet,
-    build_page_sizes,
-    search_page,
-)
+from .full_results import WAITING_SHARE, AvailableResults, FullResults, ResultSet
 from .index import Row, RowIndex, RowOffer, row_of
 from .listings import FoundStays, PricedListing, RefinedResults, origin_of, priced, visible
 from .pagination import Coverage, CoverageState, Keys
@@ -37,26 +28,8 @@ from .selection import Question, Selection, Standing, counts, drops
 
 
 def find(context: SearchContext, page: int) -> FoundStays:
-    """Page `page` (from 1) of the results, refined over the full results where the refinement needs it.
+    """Page `page` (from 1) of the results, sorted and filtered over as much of them as is available.
     Raises GatewayError when there is nothing to show: no page from the gateway and no copy in the cache."""
-    if context.refinement.narrows or context.sort is not Sort.PROVIDER:
-        return refined_page(context, page)
-    # What another order is made of is in the gateway's own order, too, and has each property once, which the
-    # gateway's pages may not.
-    fresh = FullResults(context).fresh()
-    whole = fresh is not None and fresh.result_set.coverage.exact
-    if whole and (found := _page_of_cached_results(context, page, whole=True)):
-        return found
-    try:
-        return provider_page(context, page)
-    except GatewayError:
-        if kept := _page_of_cached_results(context, page):
-            return kept
-        raise
-
-
-def refined_page(context: SearchContext, page: int) -> FoundStays:
-    """Page `page` of the results, sorted and filtered over as much of them as is available."""
     results, size = FullResults(context), context.site.page_size
     available = full_results.available(context) or results.available(enough=page * size)
     selection = _selection(available, context)
@@ -81,113 +54,6 @@ def refined_page(context: SearchContext, page: int) -> FoundStays:
         newer_coming=available.newer_coming,
         refined=_refined_results(available, selection, coverage, context, cards),
     )
-
-
-def provider_page(context: SearchContext, page: int) -> FoundStays:
-    """Page `page` (from 1) in the gateway's own order: one call, or two where it refuses or cuts a later
-    page."""
-    size = context.site.page_size
-    sent = _provider_page_or_end(context, page, size)
-    given = _size_given(context, sent.value, page, size)
-    return FoundStays(
-        listings=tuple(
-            priced(shown, context) for listing in sent.value.listings if (shown := visible(listing, context))
-        ),
-        total=_total(sent.value, page, given),
-        page=page,
-        last_page=_last_possible_page(context, sent.value, page, given),
-        fetched_at=sent.fetched_at,
-        stale=sent.stale,
-    )
-
-
-def _page_of_cached_results(context: SearchContext, page: int, *, whole: bool = False) -> FoundStays | None:
-    """Page `page` (from 1) in the gateway's own order from the cached full results; None where none are
-    cached, or they end before it and are not the `whole` ones."""
-    selected, size = cached_selection(context), context.site.page_size
-    if selected is None:
-        return None
-    available, selection = selected
-    shown = selection.ordered()[(page - 1) * size : page * size]
-    cards, _all_had = _cards(available, selection, shown, context)
-    is_behind = whole and not shown
-    if not (cards or is_behind):
-        return None
-    total = _coverage(available.result_set.coverage, selection).total
-    last = max(1, ceil((total or selection.count) / size))
-    return FoundStays(
-        listings=cards,
-        total=total,
-        page=page,
-        last_page=last if is_behind else max(page, last),
-        fetched_at=available.result_set.fetched_at,
-        stale=available.dated().stale,
-    )
-
-
-def _provider_page_or_end(context: SearchContext, page: int, size: int) -> CachedValue[SearchPage]:
-    """The gateway's page; an empty one where it refuses to look behind its results, as its first page has
-    some and counts no more than were before."""
-    refused: GatewayError
-    try:
-        return search_page(context, page - 1, size)
-    except GatewayError as error:
-        if page == 1 or error.kind not in NO_SUCH_PAGE:
-            raise
-        refused = error.afresh()
-    first = search_page(context, 0, size)
-    if not first.value.received or (first.value.total or 0) > (page - 1) * max(size, first.value.received):
-        raise refused
-    return msgspec.structs.replace(first, value=SearchPage((), first.value.total, 0))
-
-
-def _size_given(context: SearchContext, sent: SearchPage, page: int, size: int) -> int:
-    """How many entries the gateway's pages hold: its own maximum, where its first page is shorter than asked
-    with more to come, or more than asked for. A later page as short or long may be the last one, so the first
-    is asked for."""
-    first = sent
-    if page > 1:
-        ends = sent.received < size and sent.total in (None, (page - 1) * size + sent.received)
-        if ends or sent.received in (0, size):
-            return size
-        try:
-            first = search_page(context, 0, size).value
-        except GatewayError:
-            return size
-    if first.received > size:
-        return first.received
-    largest = process.part(build_page_sizes).largest()
-    return first.received if first.total is not None and is_cut(first, size, largest) else size
-
-
-def _last_possible_page(context: SearchContext, sent: SearchPage, page: int, size: int) -> int | None:
-    """The last page that can exist, None where nobody knows and there is a next one; `size` is that of the
-    gateway's pages. Behind an empty page, and behind a short one without a total, the next one is asked for:
-    any of them may have gaps."""
-    total = _total(sent, page, size)
-    last = None if total is None else max(page, ceil(total / size))
-    if sent.received >= size or (sent.received and last):
-        return last
-    nothing_found = page == 1 and not sent.received
-    if nothing_found or last == page or not _goes_on(context, sent, page):
-        return page
-    return last
-
-
-def _goes_on(context: SearchContext, sent: SearchPage, page: int) -> bool:
-    """Whether the page behind this one has other entries, or can't be had now."""
-    try:
-        found = _provider_page_or_end(context, page + 1, context.site.page_size).value
-    except GatewayError:
-        return True
-    known = {entry.outline.key for entry in sent.entries}
-    return any(entry.outline.key not in known for entry in found.entries)
-
-
-def _total(sent: SearchPage, page: int, size: int) -> int | None:
-    """How many properties the gateway counts; less than it has given already is no count."""
-    given = (page - 1) * size + sent.received if sent.received else 0
-    return None if sent.total is None or sent.total < given else sent.total
 
 
 def progress(context: SearchContext) -> Coverage:

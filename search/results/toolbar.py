@@ -50,6 +50,8 @@ _PARTIAL_COVERAGE = {
     ),
 }
 
+_ALL_COMES = (CoverageState.COMPLETE, CoverageState.FETCHING)
+
 
 @dataclass(frozen=True)
 class CoverageView:
@@ -72,9 +74,9 @@ class CoverageView:
     @cached_property
     def sentence(self) -> str:
         """`Exact order of all 412`, `Sorted among the first 600 of 8,214`; empty for one result or none."""
-        if self.refined is None:
+        if self.refined is None or (self._is_unrefined and self._state in _ALL_COMES):
             return ""
-        coverage, sorts = self.refined.coverage, self.refined.sort is not Sort.PROVIDER
+        coverage, sorts = self.refined.coverage, self._is_unrefined or self.refined.sort is not Sort.PROVIDER
         if coverage.exact:
             text = _("Exact order of all %(compared)s") if sorts else _("Filtered from all %(compared)s")
         else:
@@ -179,9 +181,14 @@ class CoverageView:
                 _("Prices from %(day)s, %(time)s; newer ones are coming in"),
                 self.found.fetched_at,
             )
-        if self.refined is None or self._state is not CoverageState.FETCHING:
+        if self.refined is None or self._is_unrefined or self._state is not CoverageState.FETCHING:
             return ""
         return progress_text(self.refined.coverage, self.reader)
+
+    @property
+    def _is_unrefined(self) -> bool:
+        """Whether the page is as the gateway sends it: what comes later changes nothing of it."""
+        return self.context.sort is Sort.PROVIDER and not self.context.refinement.narrows
 
     @property
     def _state(self) -> CoverageState | None:

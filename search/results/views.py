@@ -4,13 +4,10 @@
 
 `/hotels/map/`: the pins of their map; `/hotels/map-cards/`: the cards of some of them.
 
-`/hotels/all/`: starts comparing more of them than usual, or ends that.
+`/hotels/all/`: starts comparing more of them than usual.
 
 `/hotels/dates/`: what the same stay costs a few days earlier or later.
 """
-
-import re
-import secrets
 
 import msgspec
 from django.core.exceptions import PermissionDenied
@@ -29,16 +26,12 @@ from search.web.shortcuts import ask_again, only_if, page_number, read_only
 
 from . import nearby_dates, service
 from .context import for_search, parsed
-from .full_results import PASS_SECONDS, cancel_pass, is_offered, start_pass
+from .full_results import is_offered, start_pass
 from .map_pins import MapPins, cards_at
 from .nearby_dates import NearbyDatesPage
 from .page import ResultsBeginning, ResultsPage
 from .pagination import CoverageState
 from .toolbar import progress_text
-
-# Tells a visitor's own pass from those of others, for as long as one may take.
-VISITOR_COOKIE = "compare_all"
-_OURS = re.compile(r"[A-Za-z0-9_-]{16}")
 
 
 def _beginning(request: HttpRequest, context: SearchContext) -> str:
@@ -79,27 +72,14 @@ def progress(request: HttpRequest) -> JsonResponse:
 @require_POST
 @only_if(is_offered)
 def compare_all(request: HttpRequest) -> HttpResponse:
-    """Starts a deeper pass over the results of the address, or ends it with `cancel`; back to the results."""
+    """Starts a deeper pass over the results of the address; back to the results."""
     form, context = parsed(request)
     if context is None:
         return ask_again(request, form)
     if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
         raise PermissionDenied
-    visitor = request.COOKIES.get(VISITOR_COOKIE, "")
-    # Given back as it came, anything else could make a header that no server can write.
-    visitor = visitor if _OURS.fullmatch(visitor) else ""
-    starts = "cancel" not in request.POST
-    if not starts:
-        cancel_pass(context, visitor)
-    response = redirect(results_path(context.search, context.refinement.replace(all=starts)))
-    if starts:
-        visitor = visitor or secrets.token_urlsafe(12)
-        start_pass(context, visitor)
-        age = int(PASS_SECONDS)
-        response.set_cookie(
-            VISITOR_COOKIE, visitor, age, secure=request.is_secure(), httponly=True, samesite="Lax"
-        )
-    return response
+    start_pass(context)
+    return redirect(results_path(context.search, context.refinement.replace(all=True)))
 
 
 @read_only

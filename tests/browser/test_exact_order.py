@@ -59,10 +59,10 @@ def test_older_prices_say_from_when_they_are_until_newer_ones_take_their_place(
     open_page: Open, monkeypatch: pytest.MonkeyPatch, done: bool
 ) -> None:
     page = settled(open_page, **WIDE)
-    found = results.refined_page
+    found = results.find
     monkeypatch.setattr(
         results,
-        "refined_page",
+        "find",
         lambda *asked: msgspec.structs.replace(found(*asked), stale=True, newer_coming=True),
     )
     told = {"text": "Hotels compared: 0", "compared": 0, "most": 0, "done": done}

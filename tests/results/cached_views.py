@@ -32,7 +32,7 @@ def context_of(
 def view(
     refinement: Refinement = PLAIN, page: int = 1, *, search: StaySearch = SEARCH, site: Site = SITE
 ) -> FoundStays:
-    return results.refined_page(context_of(search, site, refinement), page)
+    return results.find(context_of(search, site, refinement), page)
 
 
 def progress(site: Site = SITE) -> Coverage:

@@ -11,7 +11,7 @@ import pytest
 from search.domain.query import Refinement
 from search.gateway.errors import Unavailable
 from search.gateway.search_page import SearchPage
-from search.results import fetcher, full_results
+from search.results import fetcher
 from search.results.pagination import Coverage, CoverageState
 from tests.results.cached_views import SEARCH, progress, settle, view
 from tests.scripted_gateway import LONG, honest, page_of
@@ -131,20 +131,3 @@ class TestWhileItIsComingIn:
         assert len(found.listings) == 20
         assert found.refined.coverage.state is CoverageState.FETCHING
         gateway.release()
-
-
-class TestWhereAnswersAreMadeInThisProcess:
-    """Who waits for the results makes the calls: threads that take turns for it take longer."""
-
-    def test_a_call_that_fails_ends_neither_page_nor_results(self, connect, monkeypatch):
-        monkeypatch.setattr(full_results, "PATIENCE_SECONDS", LONG)
-
-        def script(page: int, size: int):
-            if page == 3:
-                raise Unavailable("status", 502)
-            return honest(412)(page, size)
-
-        connect(script).answers_at_once = True
-        found = view()
-        assert len(found.listings) == 20
-        assert found.refined.coverage == Coverage(CoverageState.PARTIAL, 362, 412, 412, lost=True)

@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
+from search.domain.query import Refinement, Sort
 from search.gateway.errors import Garbled, GatewayError, NotFound, Rejected
-from search.results import service as results
 from search.results.pagination import Coverage, CoverageState
-from tests.results.cached_views import SEARCH, context_of, view
+from tests.results.cached_views import SEARCH, view
 from tests.scripted_gateway import honest, page_of
 from tests.waiting import wait_until
 
@@ -83,51 +83,17 @@ def test_below_pages_that_are_too_large_smaller_ones_are_found(connect, answer, 
 
 @pytest.mark.parametrize(("count", "given"), [(250, 25), (130, 37), (45, 500)])
 @pytest.mark.parametrize("refuses", [True, False])
-def test_provider_order_has_fewer_pages_of_a_generous_gateway(connect, count, given, refuses):
+def test_a_gateway_that_gives_more_than_asked_for_has_fewer_pages(connect, count, given, refuses):
     def script(page, _size):
         return honest(count)(page, given) if page * given < count or not refuses else refused(page, _size)
 
     connect(script, largest=1_000)
-    last = -(-count // given)
-    pages = [results.provider_page(context_of(), page) for page in range(1, last + 2)]
-    assert {page.last_page for page in pages[:-1]} == {last}
-    assert [page.has_next for page in pages] == [*[True] * (last - 1), False, False]
+    in_order = Refinement(sort=Sort.PROVIDER)
+    last = -(-count // 20)
+    pages = [view(in_order, page) for page in range(1, last + 2)]
+    assert {page.last_page for page in pages} == {last}
     assert sum(len(page.listings) for page in pages) == count
     assert pages[-1].listings == ()
-
-
-def test_provider_order_reaches_all_of_small_pages(connect):
-    connect(lambda page, size: honest(45)(page, min(size, 10)))
-    pages = [results.provider_page(context_of(), page) for page in range(1, 6)]
-    assert [one.last_page for one in pages] == [5] * 5
-    assert len({one.listing.property.key for page in pages for one in page.listings}) == 45
-
-
-def uncounted(count: int, *, largest: int = 20, gaps: bool = False):
-    """`count` properties without a total, on pages of `largest` at most; with gaps the eighth of each page is
-    sold out."""
-
-    def script(page, size):
-        there = range(count)[page * min(size, largest) : (page + 1) * min(size, largest)]
-        return page_of([number for number in there if not gaps or number % largest != 7], None)
-
-    return script
-
-
-@pytest.mark.parametrize(
-    ("script", "last"),
-    [(uncounted(45, gaps=True), 3), (uncounted(45, largest=7), 7), (uncounted(45), 3), (uncounted(3), 1)],
-)
-def test_provider_order_needs_no_total_to_lead_on(connect, script, last):
-    connect(script)
-    pages = [results.provider_page(context_of(), page) for page in range(1, last + 1)]
-    assert [one.has_next for one in pages] == [True] * (last - 1) + [False]
-
-
-@pytest.mark.parametrize(("page", "total"), [(1, 18), (2, 38), (3, 40)])
-def test_a_total_below_what_was_given_counts_nothing(connect, page, total):
-    connect(honest(45, total=total))
-    assert results.provider_page(context_of(), page).total is None
 
 
 def test_a_search_that_is_refused_itself_costs_two_calls(connect):

@@ -67,19 +67,13 @@ def test_hotels_of_before_outlive_none_beside_a_total(wire, visitor, clock, tota
     assert ("Nothing found" in page) is (total == 0)
 
 
-@pytest.mark.parametrize(
-    ("order", "said"),
-    [
-        ("", "This answer is from 12:00 UTC; a newer one is coming in"),
-        ("&sort=provider", "This answer is from 12:00 UTC. It may have changed since."),
-    ],
-)
-def test_an_older_answer_without_hotels_speaks_of_no_prices(wire, visitor, clock, order, said):
+@pytest.mark.parametrize("order", ["", "&sort=provider"])
+def test_an_older_answer_without_hotels_speaks_of_no_prices(wire, visitor, clock, order):
     wire.search(a_listing_document(total=0))
     address = f"/hotels/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests=2{order}"
     visitor.get(address)
     wire.answer_search(lambda _request: Reply(status=503, body="{}"))
     clock.pass_seconds(600)
     page = words(visitor.get(address))
-    assert said in page
+    assert "This answer is from 12:00 UTC; a newer one is coming in" in page
     assert "Prices from" not in page
