@@ -1,4 +1,4 @@
-"""What a page about a search works with: what is searched, on which site, on which day, in how much time."""
+"""What every page about a search works with: the search, the site, the day and the time left."""
 
 from dataclasses import dataclass, replace
 from datetime import date
@@ -15,13 +15,13 @@ from .site_settings import Site
 
 @dataclass(frozen=True)
 class SearchContext:
-    """`anchor` is the airport that `refinement.near` names; None without one, or when nobody knows it.
+    """`anchor` is the airport that `refinement.near` names, None without one or for an unknown one.
 
-    `mended` says that the search has another check-out than its address, where that wasn't after check-in.
-    `country` is the lower-case code of the country that the place is in, `centre` the middle of a city; empty
-    and None where that isn't known, and no centre for a whole region or country. `first_day` is the earliest
-    check-in. `sent_place` is the name of the place that the gateway is asked for, empty where it is the same.
-    `reader_market` is the market in whose formats the page is read, empty for that of the search.
+    `mended`: the check-out of the address wasn't after check-in, and the search has another one.
+    `country` is the lower-case code of the place's country, `centre` the middle of a city; empty and None if
+    unknown, and for a region or a country there is no centre. `first_day` is the earliest check-in.
+    `sent_place` is the name that the gateway is asked for, empty if it is the same. `reader_market` gives the
+    formats of the page, empty for the market of the search.
     """
 
     search: StaySearch
@@ -44,7 +44,7 @@ class SearchContext:
 
     @property
     def origin(self) -> Coordinates | None:
-        """Where distances are measured from: the chosen airport, else the centre of the place."""
+        """The chosen airport, else the centre of the place: distances are measured from it."""
         return self.anchor.coordinates if self.anchor and self.anchor.coordinates else self.centre
 
     @property
@@ -54,16 +54,16 @@ class SearchContext:
 
     @cached_property
     def blocked(self) -> frozenset[str]:
-        """The keys of the properties that admins took off the site."""
+        """The keys of blocked properties."""
         return self.site.blocked_keys(self.today)
 
     @cached_property
     def disabled(self) -> frozenset[str]:
-        """The codes of the providers whose offers admins took off the site."""
+        """The codes of disabled providers."""
         return self.site.disabled_providers
 
     def with_search(self, **changes: Any) -> Self:
-        """The same page for a search that differs in these fields."""
+        """The same page for a search with other values in these fields."""
         search = msgspec.structs.replace(self.search, **changes)
         sent_place = self.sent_place if search.place == self.search.place else ""
         return replace(self, search=search, sent_place=sent_place)

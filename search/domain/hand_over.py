@@ -1,7 +1,7 @@
-"""The address template of a provider, kept by an admin, and the link it makes for one offer of one stay.
+"""An admin's address template for a provider, and the link it makes for one offer of one stay.
 
-The link leads visitors straight to the provider, so a template fixes scheme, host and port; what comes from
-the gateway or a visitor stands behind them, percent-encoded.
+The link leads visitors straight to the provider, so a template fixes scheme, host and port. Values from the
+gateway or a visitor follow them, percent-encoded.
 """
 
 import re
@@ -22,7 +22,7 @@ _INVISIBLE = re.compile(
 )
 _BRACE = re.compile(r"[{}]")
 _LOOK_ALIKE = re.compile(r"[^\x00-\x7f]|(?:^|\.)xn--", re.IGNORECASE)
-# A name of two parts at least whose last is letters: no address in numbers, however it is written.
+# At least two parts, the last of letters: no address in numbers, in any spelling.
 _HOST = re.compile(r"(?=.{4,253}\Z)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}", re.I | re.A)
 _PORT = re.compile(r"[1-9]\d{0,4}", re.ASCII)
 _UNSAFE = re.compile(r"[\"'<>^`|\[\]]")
@@ -30,7 +30,7 @@ _BROKEN_PERCENT = re.compile(r"%(?![\da-f]{2})", re.IGNORECASE)
 
 
 def values_of(search: StaySearch, property_id: str) -> dict[str, str]:
-    """What the placeholders stand for; `language` is that of the market."""
+    """The value of each placeholder; `language` is that of the market."""
     return {
         "property": property_id,
         "checkin": search.dates.check_in.isoformat(),
@@ -48,45 +48,40 @@ EXAMPLE = values_of(StaySearch("Palma de Mallorca", _STAY, 2, (), "EUR", "en-gb"
 
 
 def link(template: str, values: Mapping[str, str]) -> str:
-    """The address at the provider; empty without a usable template or a property's id, and where a value
-    would climb in the path, which no encoding of dots prevents."""
+    """The address at the provider; empty without a usable template or a property's id, and if a value would
+    climb in the path, which no encoding of dots prevents."""
     if not values["property"] or problem(template):
         return ""
-    filled = _PLACEHOLDER.sub(lambda found: quote(values[found[1]], safe="", errors="replace"), template)
+    filled = _PLACEHOLDER.sub(lambda match: quote(values[match[1]], safe="", errors="replace"), template)
     return "" if _climbs(filled) else filled
 
 
 @lru_cache(maxsize=256)
 def problem(template: str) -> str:
     """Why a template can't be used, as a sentence for the admin; empty for a usable one."""
-    sentences = (sentence for is_wrong, sentence in _RULES if is_wrong(template))
-    always_the_same = "" if "{property}" in template else "Without {property} it leads to no hotel."
-    return next(sentences, "") or _unknown_placeholder(template) or always_the_same
+    if sentence := next((sentence for is_wrong, sentence in _RULES if is_wrong(template)), ""):
+        return sentence
+    unknown = next((name for name in _PLACEHOLDER.findall(template) if name not in PLACEHOLDERS), None)
+    if unknown is not None:
+        names = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
+        return f"There is no placeholder {{{unknown}}}; there are {names}."
+    return "" if "{property}" in template else "Without {property} it leads to no hotel."
 
 
 def _authority(template: str) -> str:
-    """What stands between the scheme and the path: host, port and whatever else somebody put there."""
+    """The text between the scheme and the path: host, port and perhaps more."""
     return re.split(r"[/?#]", template.removeprefix(SCHEME), maxsplit=1)[0]
 
 
 def _is_no_host(template: str) -> bool:
     host, colon, port = _authority(template).partition(":")
-    return not _HOST.fullmatch(host) or bool(colon and not _is_port(port))
-
-
-def _is_port(text: str) -> bool:
-    return bool(_PORT.fullmatch(text)) and int(text) < 65_536
+    is_port = _PORT.fullmatch(port) and int(port) < 65_536
+    return not _HOST.fullmatch(host) or bool(colon and not is_port)
 
 
 def _climbs(address: str) -> bool:
     path = re.split(r"[?#]", address, maxsplit=1)[0]
     return any(unquote(step) in (".", "..") for step in path.split("/"))
-
-
-def _unknown_placeholder(template: str) -> str:
-    unknown = next((name for name in _PLACEHOLDER.findall(template) if name not in PLACEHOLDERS), None)
-    known = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
-    return "" if unknown is None else f"There is no placeholder {{{unknown}}}; there are {known}."
 
 
 _RULES: tuple[tuple[Callable[[str], object], str], ...] = (

@@ -1,4 +1,4 @@
-"""Properties in brief and in full (sections 2.2 and 2.6 of the interface), and airports (2.7)."""
+"""Coordinates, properties in brief and in full (sections 2.2 and 2.6 of the interface), airports (2.7)."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -21,8 +21,8 @@ _KM = {
 
 @lru_cache(maxsize=64)
 def km_per(unit: str) -> Decimal | None:
-    """How many kilometres one of the gateway's unit codes is, also as UN/CEFACT has it; None where nobody
-    knows. What begins with K is a spelling of the kilometre."""
+    """The kilometres in a unit by the gateway's code, also that of UN/CEFACT; None for an unknown one. A code
+    that begins with K is a spelling of the kilometre."""
     name = unit.upper().rstrip(".")
     return Decimal(1) if name.startswith("K") else _KM.get(name)
 
@@ -38,19 +38,19 @@ class Coordinates(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return self.km_to_each([(other.latitude, other.longitude)])[0]
 
     def km_to_each(self, places: Iterable[tuple[float | None, float | None]]) -> list[float]:
-        """As `km_to`, to each latitude and longitude; infinite where they are unknown. Calls for hundreds of
-        places take longer."""
+        """As `km_to`, to each latitude and longitude; infinite if unknown. One call for hundreds of places is
+        quicker than hundreds of calls."""
         here, along, shrink = radians(self.latitude), radians(self.longitude), cos(radians(self.latitude))
-        found = []
+        km = []
         for latitude, longitude in places:
             if latitude is None or longitude is None:
-                found.append(inf)
+                km.append(inf)
                 continue
             there = radians(latitude)
             half_lat, half_lon = sin((there - here) / 2), sin((radians(longitude) - along) / 2)
             chord = half_lat * half_lat + shrink * cos(there) * half_lon * half_lon
-            found.append(2 * EARTH_RADIUS_KM * asin(min(1.0, sqrt(chord))))
-        return found
+            km.append(2 * EARTH_RADIUS_KM * asin(min(1.0, sqrt(chord))))
+        return km
 
 
 class GuestRating(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -64,8 +64,8 @@ RATING_SCALES = (5, 10, 100)
 
 
 def rating_scale(ratings: Sequence[Decimal]) -> int | None:
-    """The scale that these ratings, ascending, are on, which the gateway doesn't name: the smallest that
-    holds at least 19 of 20, as a few may be slips; None without such a scale or without ratings."""
+    """The scale of these ratings, ascending: the smallest that holds at least 19 of 20, as a few may be
+    slips; None without such a scale or without ratings."""
     beyond = {scale: len(ratings) - bisect_right(ratings, scale) for scale in RATING_SCALES}
     return next((scale for scale in RATING_SCALES if ratings and beyond[scale] * 20 <= len(ratings)), None)
 
@@ -78,7 +78,7 @@ class Distance(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def km(self) -> float | None:
-        """In kilometres, None where nobody knows the unit."""
+        """In kilometres, None for an unknown unit."""
         per_unit = km_per(self.unit)
         return None if per_unit is None else float(self.value) * float(per_unit)
 
@@ -93,11 +93,8 @@ class Facility(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Property(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One building. `key` is its identity across providers; `id` is its identity at `provider`.
-
-    `name` may be empty: pages have words for that (`web.labels.property_name`). `country` is a lower-case
-    two-letter code or empty; `stars` is 1-5 or None; `type` an open code.
-    """
+    """One building. `key` is its identity across providers, `id` at `provider`. `name` may be empty (see
+    `web.labels.property_name`); `country` is a lower-case two-letter code or empty, `type` an open code."""
 
     key: str
     provider: str
@@ -115,7 +112,7 @@ class Property(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def own_key(self) -> str:
-        """The key it would have if only `provider` were known; empty without an identifier there."""
+        """Its key if it had no other provider; empty without an identifier there."""
         return at_provider(self.provider, self.id) if self.provider and self.id else ""
 
 
@@ -123,7 +120,7 @@ _FACTS = tuple(name for name in Property.__struct_fields__ if name not in ("key"
 
 
 def filled(records: Sequence[Property]) -> Property:
-    """The first record of a property, with the facts that it lacks taken from the next ones."""
+    """The first record of a property; facts that it lacks come from the next ones."""
     facts = first_known(records, _FACTS)
     ratings = (one.rating for one in records)
     facts["rating"] = next((one for one in ratings if one and one.value is not None), facts["rating"])
@@ -131,7 +128,7 @@ def filled(records: Sequence[Property]) -> Property:
 
 
 def first_known(records: Sequence[object], names: Iterable[str]) -> dict[str, Any]:
-    """For each of these members its first value that isn't empty, else that of the first record."""
+    """Each of these members with its first value that isn't empty, else that of the first record."""
     return {
         name: next(filter(None, (getattr(one, name) for one in records)), getattr(records[0], name))
         for name in names
@@ -139,7 +136,7 @@ def first_known(records: Sequence[object], names: Iterable[str]) -> dict[str, An
 
 
 def at_provider(provider: str, property_id: str) -> str:
-    """The key of a property that is known only by its identifier at one provider."""
+    """The key of a property with an identifier at one provider only."""
     return f"{provider}:{property_id}"
 
 
@@ -163,11 +160,11 @@ class RoomType(msgspec.Struct, frozen=True):
 
 
 class PropertyDetails(msgspec.Struct, frozen=True):
-    """Section 2.6 of the interface: no price in it. Fields of unknown type are lines of readable text.
+    """Section 2.6 of the interface, without prices. Fields of unknown type are lines of readable text.
 
-    `property` is what was asked for: `provider` and `id` are those of the call. Its `key` is the one across
-    providers only if the answer names it, else `at_provider(provider, id)`. Without `available` there are no
-    usable details: everything else is then empty. `room_types_sent` counts those that were left out, too.
+    `property` has the `provider` and `id` of the call; its `key` is the one across providers only if the
+    response names it, else `at_provider(provider, id)`. Without `available` everything else is empty.
+    `room_types_sent` also counts those that were left out.
     """
 
     property: Property

@@ -6,15 +6,15 @@ from functools import lru_cache
 import msgspec
 from babel.numbers import get_currency_precision, list_currencies
 
-# ISO 4217 has a code for "no currency" and one for tests: nothing is sold in them.
+# ISO 4217 has a code for "no currency" and one for tests.
 NO_CURRENCY, TEST_CURRENCY = "XXX", "XTS"
 NO_CURRENCIES = frozenset({NO_CURRENCY, TEST_CURRENCY})
-# Those that Babel knows; a gateway may have others.
+# A gateway may have others.
 CURRENCIES = frozenset(list_currencies()) - NO_CURRENCIES
 
 
 class CurrencyMismatch(ValueError):
-    """Two amounts of different currencies were added or compared."""
+    """Two amounts of different currencies can't be added or compared."""
 
 
 class Money(msgspec.Struct, frozen=True, gc=False):
@@ -52,7 +52,7 @@ class Money(msgspec.Struct, frozen=True, gc=False):
         return self if amount == self.amount else Money(amount, self.currency)
 
     def below(self, other: "Money") -> Decimal:
-        """How much less it is than another amount in the same currency, as pages print the two."""
+        """By how much it is below another amount in the same currency, as pages print the two."""
         unit = _smallest_unit(self.currency)
         return other.amount.quantize(unit) - self.amount.quantize(unit)
 

@@ -1,8 +1,7 @@
-"""What a stay costs: providers' offers (sections 2.3, 2.4 of the interface) and the one headline total.
+"""What a stay costs: providers' offers (sections 2.3 and 2.4 of the interface), each with one headline total.
 
-What more comfort costs: from the cheapest total of a listing to free cancellation and breakfast.
-
-Which of the rooms a provider describes one of its offers sells: only where their names leave no choice.
+First an offer and its total, then the order of a listing's offers, the steps from its cheapest total to free
+cancellation and breakfast, and the room that an offer sells.
 """
 
 import re
@@ -20,8 +19,8 @@ from .money import Money
 from .text import WORDS, fold
 from .vocabulary import CodeKind, facility_of, known_code
 
-# Breakfast in the price by the name of the rate, and what takes it back: a denial before it, or one after it
-# that ends there (in "no prepayment" it doesn't), a charge, an amount.
+# The name of a rate includes breakfast, unless a denial stands before it, or one after it that ends there (in
+# "no prepayment" it doesn't), a charge or an amount.
 _BREAKFAST_RATE = re.compile(r"\bbreakfast included\b", re.IGNORECASE)
 _DENIAL = r"(?:no|not|none|false|n/a)(?=\s*(?:$|[,;:.)|/]|[-\u2013]\s))|unavailable|not (?:available|offered)"
 _CHARGE = (
@@ -36,7 +35,7 @@ _NO_BREAKFAST_RATE = re.compile(
     re.IGNORECASE,
 )
 _ZERO, _ONE = Decimal(0), Decimal(1)
-# Of one property, whether they come in one entry or in several.
+# Of one property, in one entry or in several.
 MAX_OFFERS = 30
 
 
@@ -54,10 +53,6 @@ class PriceBasis(StrEnum):
     NIGHT = "night"
 
 
-# Looking a member up takes longer than all else of a comparison, and these are asked of each offer.
-_ADDED, _NIGHT = SurchargeMode.ADDED, PriceBasis.NIGHT
-
-
 class PriceRules(msgspec.Struct, frozen=True):
     """How prices are read, and whose offer goes first among equal totals: `providers` are codes."""
 
@@ -67,7 +62,7 @@ class PriceRules(msgspec.Struct, frozen=True):
 
     def factor(self, nights: int) -> int:
         """How many times the gateway's amounts count for a stay of `nights`."""
-        return nights if self.basis is _NIGHT else 1
+        return nights if self.basis is PriceBasis.NIGHT else 1
 
     @property
     def counting(self) -> str:
@@ -87,16 +82,16 @@ def amounts(price: Price) -> tuple[Money | None, Money | None]:
     return price.customer, price.property
 
 
-def charged(told: Iterable[Money | None], price: Money | None) -> Money | None:
-    """The amount that a surcharge adds to `price`, out of `told`, its amounts for the visitor and for the
-    property: the one in the currency of `price`, else the first that isn't 0."""
-    found: Money | None = None
-    for one in told:
-        if one and one.amount > 0 and price and one.currency == price.currency:
-            return one
-        if found is None or not found.amount:
-            found = one or found
-    return found
+def charged(surcharge: Iterable[Money | None], price: Money | None) -> Money | None:
+    """What a surcharge adds to `price`, out of its amounts for the visitor and for the property: the one in
+    the currency of `price`, else the first that isn't 0."""
+    first: Money | None = None
+    for amount in surcharge:
+        if amount and amount.amount > 0 and price and amount.currency == price.currency:
+            return amount
+        if first is None or not first.amount:
+            first = amount or first
+    return first
 
 
 class Surcharge(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -106,7 +101,7 @@ class Surcharge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     price: Price
 
     def amount_on(self, price: Money | None) -> Money | None:
-        """What is charged on top of `price`, in its currency where that is told; None: unreadable."""
+        """What is charged on top of `price`, in its currency if the provider names one; None: unreadable."""
         return charged(amounts(self.price), price)
 
 
@@ -132,7 +127,7 @@ class Offer(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def key(self) -> str:
-        """The key its property would have if only this provider were known."""
+        """The property's key if it had no other provider."""
         return at_provider(self.provider, self.property_id)
 
     def due_on(self, price: Money | None) -> tuple[Money | None, ...]:
@@ -141,8 +136,7 @@ class Offer(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def breakfast(self) -> bool:
-        """Whether the price holds breakfast, as its facilities or the name of its rate say; BREAKFAST alone
-        may cost extra."""
+        """Whether facilities or the name of the rate include breakfast; BREAKFAST alone may cost extra."""
         codes = {facility_of(one.type, one.description, one.availability).code for one in self.facilities}
         return "FREE_BREAKFAST" in codes or rate_has_breakfast(self.rate)
 
@@ -158,7 +152,7 @@ def is_pay_later(payment_mode: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def rate_has_breakfast(rate: str) -> bool:
-    """Whether the name of a rate says that its price holds breakfast, without a denial or a charge."""
+    """Whether the name of a rate includes breakfast, without a denial or a charge."""
     return bool(_BREAKFAST_RATE.search(rate)) and not _NO_BREAKFAST_RATE.search(rate)
 
 
@@ -170,17 +164,17 @@ class Listing(msgspec.Struct, frozen=True, array_like=True, gc=False):
     distance: Distance | None
 
     def described_by(self) -> str:
-        """The code of the provider whose words describe it; may be empty."""
+        """The code of the provider that describes the property; may be empty."""
         return self.property.provider
 
     def all_keys(self) -> frozenset[str]:
-        """Every key it may be known by: across providers, and at each that describes or offers it."""
+        """Its keys: across providers, and at each provider that describes or offers it."""
         own_key = self.property.own_key
         return frozenset((self.property.key, own_key or self.property.key, *(one.key for one in self.offers)))
 
 
 def as_one_listing(repeats: Sequence[Listing]) -> Listing:
-    """Several listings of one property as one; facts that the first lacks are taken from the next ones."""
+    """Several listings of one property as one; facts that the first lacks come from the next ones."""
     building = filled([one.property for one in repeats])
     offers = dict.fromkeys(offer for one in repeats for offer in one.offers)
     distance = next((one.distance for one in repeats if one.distance), None)
@@ -188,13 +182,13 @@ def as_one_listing(repeats: Sequence[Listing]) -> Listing:
 
 
 def lowest_offers(offers: list[Offer]) -> tuple[Offer, ...]:
-    """At most `MAX_OFFERS` of them, as they stood: the lowest totals and prices of each kind that a page
-    tells apart or filters by, totals first, and those without a price last."""
+    """At most `MAX_OFFERS`, in the order given: of each kind that pages tell apart or filter by the lowest
+    totals, then the lowest prices; offers without a price last."""
     if len(offers) <= MAX_OFFERS:
         return tuple(offers)
     kinds: dict[tuple[Any, ...], list[tuple[Decimal, int]]] = defaultdict(list)
     for place, offer in enumerate(offers):
-        # Admins say later whether surcharges are in the price, and of how many nights it is.
+        # An admin may change what prices include and for how many nights they are.
         total = stay_total(offer, PriceRules(), nights=1)
         currency = (total.total.currency, total.complete) if total else ()
         reduced = before_discount(offer) is not None
@@ -216,8 +210,8 @@ NamedAmounts = tuple[tuple[str, Money], ...]
 class StayTotal(msgspec.Struct, frozen=True, gc=False):
     """The headline price of one offer: for the stay, for the party, surcharges included, in whole cents.
 
-    `price` is the provider's own, before surcharges `added` anything. A surcharge that could not be added is
-    `apart`, for its other currency, or `unread`, as its amount can't be read: then only its kind is known.
+    `price` is the provider's own, before `added` surcharges. A surcharge that isn't in the total is `apart`,
+    in another currency, or `unread`: the kind of one without a readable amount.
     """
 
     offer: Offer
@@ -237,7 +231,7 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def names_all_surcharges(self) -> bool:
-        """Whether `surcharges` are all that are in it: of those in the price itself, some may be named in
+        """Whether `surcharges` are all that are in it: a price that includes its surcharges may name some in
         another currency or unreadably."""
         due = self.offer.due_on(self.price) if self.rules.surcharges is SurchargeMode.INCLUDED else ()
         return all(one and (not one.amount or one.currency == self.price.currency) for one in due)
@@ -254,16 +248,15 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def before_discount(self) -> Money | None:
-        """The total before the discount, where the provider's numbers agree with each other and a whole per
-        cent came off."""
-        told = before_discount(self.offer)
-        before = told and Money(told.amount * self.factor + self.added, told.currency)
+        """The total before the discount, where the provider's numbers agree and a whole per cent came off."""
+        price = before_discount(self.offer)
+        before = price and Money(price.amount * self.factor + self.added, price.currency)
         return before if before and whole_percent(self.total, before) else None
 
     @property
     def discount_percent(self) -> int:
         """By how many per cent the total is lower than the one before the discount. Less than the provider
-        says, where surcharges are in both: nothing comes off those."""
+        says where both include surcharges: they have no discount."""
         before = self.before_discount
         return whole_percent(self.total, before) if before else 0
 
@@ -274,8 +267,8 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def in_property_currency(self) -> Money | None:
-        """The total in the property's own currency, if that is another one; None where a surcharge names no
-        amount in it."""
+        """The total in the property's own currency, if that is another one and every surcharge has an amount
+        in it."""
         own = self._sent_property_price
         if own is None:
             return None
@@ -293,7 +286,7 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
 
 
 class PricedOffer(msgspec.Struct, frozen=True, gc=False):
-    """An offer with its total, or with none when the provider named no usable price."""
+    """An offer with its total; None without a usable price."""
 
     offer: Offer
     total: StayTotal | None
@@ -315,26 +308,23 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
 def headline(
     price: Money, surcharges: Iterable[Money | None], rules: PriceRules, nights: int
 ) -> tuple[Money, Decimal, bool]:
-    """The total of a stay of `nights` at this price, unreadable surcharges None; what surcharges added to it;
-    and whether all of them are in it.
+    """The total of a stay of `nights`, what surcharges (None: unreadable) added, and whether all are in it.
 
-    Foreign-currency surcharges are never converted or added. Where prices include their surcharges, nothing
-    is missing from the total, whatever currency they are named in.
+    Surcharges in another currency are never converted or added. A price that includes its surcharges is
+    complete, whatever their currency.
     """
     factor, currency = rules.factor(nights), price.currency
     added, complete = _ZERO, True
-    if rules.surcharges is _ADDED:
+    if rules.surcharges is SurchargeMode.ADDED:
         for one in surcharges:
-            if one is None:
-                complete = False
-            elif one.currency == currency:
+            if one and one.currency == currency:
                 added += one.amount
-            elif one.amount:
+            elif one is None or one.amount:
                 complete = False
     amount = price.amount
     if factor != 1:
         amount, added = amount * factor, added * factor
-    # Rounded, so that totals which read the same are the same to orders, marks and filters.
+    # Rounded: totals that read the same are equal to orders, marks and filters.
     return Money(amount + added, currency).rounded(), added, complete
 
 
@@ -343,26 +333,21 @@ def usable_price(price: Price | None) -> Money | None:
     return asked(amounts(price)) if price else None
 
 
-def asked(told: Iterable[Money | None]) -> Money | None:
-    """The price, of its amounts for the visitor and for the property: the first above zero."""
-    for one in told:
-        if one and is_above_zero(one):
-            return one
-    return None
+def asked(price: Iterable[Money | None]) -> Money | None:
+    """The first of a price's amounts, for the visitor and for the property, that is above zero."""
+    return next((one for one in price if one and is_above_zero(one)), None)
 
 
 def is_above_zero(amount: Money) -> bool:
-    """Whether it is more than 0 as pages print it, rounded."""
+    """Whether pages print it as more than 0."""
     return amount.amount >= _ONE or amount.rounded().amount > _ZERO
 
 
 def _surcharges(
     offer: Offer, price: Money, factor: int
 ) -> tuple[NamedAmounts, NamedAmounts, tuple[str, ...]]:
-    """Kind and amount of the surcharges in the currency of `price`, of those in others (zero ones are none),
-    and the kinds of those without a readable amount."""
-    if not offer.surcharges:
-        return (), (), ()
+    """Kind and amount of the surcharges in the currency of `price` and of those in others, without those of
+    0; the kinds of unreadable ones."""
     named: list[tuple[str, Money]] = []
     apart: list[tuple[str, Money]] = []
     unread: list[str] = []
@@ -376,7 +361,7 @@ def _surcharges(
 
 
 def before_discount(offer: Offer) -> Money | None:
-    """The provider's price before discount, only when its own numbers agree with each other."""
+    """The provider's price before the discount, only where its numbers agree with each other."""
     if offer.original_price is None:
         return None
     return price_before(usable_price(offer.price), amounts(offer.original_price), offer.discount_percent)
@@ -388,15 +373,14 @@ def whole_percent(total: Money, before: Money) -> int:
     return int((saved * 100 / before.amount).quantize(Decimal(1), ROUND_HALF_UP))
 
 
-def price_before(price: Money | None, told: Iterable[Money | None], percent: int) -> Money | None:
-    """The amount of `told` in the currency of `price`, if `price` is what `percent` off it leaves, give or
-    take one per cent; else None."""
+def price_before(price: Money | None, originals: Iterable[Money | None], percent: int) -> Money | None:
+    """The original price in the currency of `price`, if `percent` off it is `price`, give or take one per
+    cent; else None."""
     if price is None or percent <= 0:
         return None
-    for original in told:
+    for original in originals:
         if original and original.currency == price.currency:
             saved = price.below(original)
-            # Multiplied, as dividing takes longer: by how many per cent, give or take one.
             near = abs(saved * 100 - original.amount * percent) <= original.amount
             return original if saved > _ZERO and near else None
     return None
@@ -407,7 +391,7 @@ PriceRank = tuple[int, str, Decimal]
 
 
 def ranked_offers(listing: Listing, rules: PriceRules, nights: int, currency: str) -> tuple[PricedOffer, ...]:
-    """All offers, comparable totals first and ascending, then incomplete, foreign and missing ones."""
+    """All offers: comparable totals first and ascending, then incomplete, foreign and missing ones."""
 
     def order(one: PricedOffer) -> tuple[Any, ...]:
         return offer_order(price_rank(one, currency), one.offer.provider, one.offer.property_id, rules)
@@ -430,8 +414,8 @@ def price_rank(priced: PricedOffer, currency: str) -> PriceRank:
 
 
 def rank_of(total: Money | None, complete: bool, currency: str) -> PriceRank:
-    """Its first member is 0 for a complete total in the `currency` of the search, 1 for one with a surcharge
-    left out, 2 for another currency, 3 for no total."""
+    """It begins with 0 for a complete total in the `currency` of the search, 1 where a surcharge is left out,
+    2 for another currency, 3 for no total."""
     if total is None:
         return (3, "", _ZERO)
     if total.currency != currency:
@@ -440,8 +424,8 @@ def rank_of(total: Money | None, complete: bool, currency: str) -> PriceRank:
 
 
 class Step(msgspec.Struct, frozen=True):
-    """The cheapest offer that has what the step is about. `more` is what its total adds to that of the step
-    before; None for the first step."""
+    """The cheapest offer with the extras of the step; `more` is what it adds to the total of the step before,
+    None for the first step."""
 
     priced: PricedOffer
     more: Money | None = None
@@ -454,41 +438,27 @@ class Step(msgspec.Struct, frozen=True):
     def breakfast(self) -> bool:
         return self.priced.offer.breakfast
 
-    def has(self, extras: tuple[str, ...]) -> bool:
-        return all(getattr(self, extra) for extra in extras)
-
-
-# In the order in which they are asked for, each on top of those before that some offer has.
-_EXTRAS = ("free_cancellation", "breakfast")
-
 
 def ladder(ranked: tuple[PricedOffer, ...], currency: str) -> tuple[Step, ...]:
     """The steps from the cheapest total upwards, each dearer than the one before; empty without a comparable
-    total. An extra that no offer has is no step; where it costs nothing more, the step before has it."""
-    comparable = [Step(one) for one in ranked if price_rank(one, currency)[0] == 0]
+    total. An extra that no offer has is no step; one that costs nothing more belongs to the step before."""
+    comparable = [(one, one.total.total) for one in ranked if one.total and price_rank(one, currency)[0] == 0]
     if not comparable:
         return ()
-    steps, asked = comparable[:1], tuple[str, ...]()
-    for extra in _EXTRAS:
-        found = next((one for one in comparable if one.has((*asked, extra))), None)
-        if found is not None:
-            asked = (*asked, extra)
-            steps = _with_step(steps, found)
+    (cheapest, last_total), extras = comparable[0], tuple[str, ...]()
+    steps = [Step(cheapest)]
+    for extra in ("free_cancellation", "breakfast"):
+        wanted = (*extras, extra)
+        having = (one for one in comparable if all(getattr(one[0].offer, name) for name in wanted))
+        if with_extra := next(having, None):
+            offer, total = with_extra
+            more = total - last_total
+            if more.amount > 0:
+                steps.append(Step(offer, more))
+            else:
+                steps[-1] = Step(offer, steps[-1].more)
+            extras, last_total = wanted, total
     return tuple(steps)
-
-
-def _with_step(steps: list[Step], found: Step) -> list[Step]:
-    """`found` on top, or in the place of the last step where it has the same total."""
-    last = steps[-1]
-    dearer = _total(found) - _total(last)
-    if dearer.amount > 0:
-        return [*steps, Step(found.priced, dearer)]
-    return [*steps[:-1], Step(found.priced, last.more)]
-
-
-def _total(step: Step) -> Money:
-    assert step.priced.total is not None  # comparable offers have one
-    return step.priced.total.total
 
 
 # Words that say nothing about which room it is.
@@ -496,13 +466,13 @@ _ANY_ROOM = frozenset(" ".join(WORDS["room"].values()).split())
 
 
 class SoldRoom(msgspec.Struct, frozen=True):
-    """`place` is that of its type among the described ones, `rooms` those of the type the name may mean."""
+    """`place` is that of its type among the described ones, `rooms` the rooms of the type that it may be."""
 
     place: int
     rooms: tuple[Room, ...]
 
     def agreed(self, field: str) -> tuple[str, ...]:
-        """The lines of a field of Room where all rooms have the same, else none."""
+        """The lines of a field of Room if all rooms have the same, else none."""
         values = {getattr(room, field) for room in self.rooms}
         return values.pop() if len(values) == 1 else ()
 
@@ -510,19 +480,13 @@ class SoldRoom(msgspec.Struct, frozen=True):
 def sold_room(rate: str, described: tuple[RoomType, ...]) -> SoldRoom | None:
     """The room type that `rate` names: its own words are exactly those of the type or of one of its rooms,
     and of no other type. None where the names leave a choice: "Double room" is no "Deluxe double room"."""
-    named = _own_words(rate)
-    found = [
-        SoldRoom(place, rooms)
-        for place, one in enumerate(described)
-        if named and (rooms := _rooms_named(one, named)) is not None
-    ]
-    return found[0] if len(found) == 1 else None
-
-
-def _rooms_named(described: RoomType, words: frozenset[str]) -> tuple[Room, ...] | None:
-    """The rooms of these words, else all where the type has them; None for neither."""
-    rooms = tuple(room for room in described.rooms if _own_words(room.name) == words)
-    return rooms or (described.rooms if _own_words(described.name) == words else None)
+    words = _own_words(rate)
+    sold = []
+    for place, one in enumerate(described if words else ()):
+        rooms = tuple(room for room in one.rooms if _own_words(room.name) == words)
+        if rooms or _own_words(one.name) == words:
+            sold.append(SoldRoom(place, rooms or one.rooms))
+    return sold[0] if len(sold) == 1 else None
 
 
 def _own_words(name: str) -> frozenset[str]:

@@ -1,10 +1,8 @@
-"""What one process keeps while it runs: connections, caches, pools, indexes.
+"""The parts of one process, such as connections and caches, and the time that a page has for the gateway.
 
-A room names each of its parts by the function that builds it: `process.part(build_gateway)` is that part of
-the current process, built on first use and so after a server's fork. `apps.ready()` starts the process. A
-test starts another one, and so begins as a new process does: `process.start().put(build_gateway, gateway)`.
-
-How long one page may still spend on the gateway, over all of its calls.
+The name of a part is the function that builds it: `process.part(build_gateway)` is built on first use, so
+after a server's fork. `apps.ready()` starts the process. A test starts another one and so begins as a new
+process does: `process.start().put(build_gateway, gateway)`.
 """
 
 from collections.abc import Callable
@@ -13,7 +11,7 @@ from typing import Any, TypeVar, cast
 
 
 class Deadline:
-    """`seconds` is the budget of all calls; `clock` is any monotonic clock in seconds, read at once."""
+    """`seconds` is the budget of all calls of a page, from now on by `clock`, any monotonic clock."""
 
     __slots__ = ("_began", "_clock", "_ends")
 
@@ -54,22 +52,22 @@ class Process:
         return cast(T, self._parts[build])
 
     def put(self, build: Callable[[], T], part: Any) -> None:
-        """Have `part` in the place of what `build` would make."""
+        """Use `part` instead of the one that `build` would make."""
         with self._lock:
             self._parts[build] = part
 
 
 Setup = Callable[[Process], None]
 
-# The current process, and what is done to each new one: the only names in the project that are set anew.
+# The current process and the setup of each new one: the only names in the project that are set anew.
 _current = Process()
 _setup: Setup | None = None
 
 
 def start(setup: Setup | None = None) -> Process:
-    """Begin anew, without any part; the process before keeps its own for the threads that still use it.
+    """Begin anew, without any part; threads that still use the process before keep its parts.
 
-    `setup` is called with the new process and, until another is given, with each one after it.
+    `setup` is called with the new process and with each later one, until a call gives another setup.
     """
     global _current, _setup
     _setup = setup or _setup
@@ -86,5 +84,5 @@ def part(build: Callable[[], T]) -> T:
 
 
 def put(build: Callable[[], T], part: Any) -> None:
-    """Have `part` in the current process in the place of what `build` would make."""
+    """Use `part` in the current process instead of the one that `build` would make."""
     _current.put(build, part)

@@ -1,4 +1,4 @@
-"""What an address says: the search (where, when, how many, currency, market) and its order and filters."""
+"""An address: the search (where, when, how many guests, currency, market), its order and its filters."""
 
 import re
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from msgspec.structs import astuple
 
 # The interface, section 8: check-out must be less than 28 days after check-in.
 MAX_NIGHTS = 27
-# Ours: the farthest check-in day that is searched, for the form and for what the form offers.
+# Ours: the farthest check-in day.
 MAX_DAYS_AHEAD = 3_660
 ALL_STARS = (1, 2, 3, 4, 5)
 
@@ -23,8 +23,7 @@ _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*")
 
 
 def earliest_day(today: date) -> date:
-    """The first day that isn't over for everybody while it is `today` at the site: west of it, it may
-    still be the day before."""
+    """The first check-in day while it is `today` at the site: west of it, it may still be the day before."""
     return today - timedelta(days=1)
 
 
@@ -127,7 +126,7 @@ FILTERS_ABOUT = {"place": ("name", "max_km", "bbox"), "currency": ("min_price", 
 
 def meant(near: str, country: str) -> tuple[str, str]:
     """The airport (`SCQ`) and the country (`CR`, `Texas, US`) by which an address tells a place from others
-    of its name; empty for what is none."""
+    of its name; empty if unreadable."""
     airport, where = near.strip().upper(), " ".join(country.split())
     return airport if _AIRPORT.fullmatch(airport) else "", where if _COUNTRY.fullmatch(where) else ""
 
@@ -151,13 +150,12 @@ class MapArea(msgspec.Struct, frozen=True):
 
 
 class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Sort and filters, named as in the address. A default value is never spelled out.
+    """Sort and filters, named as in the address, which omits default values.
 
-    Values within one filter are alternatives (OR); filters narrow each other (AND). `near` is the IATA
-    code of the chosen airport, the anchor of distances; alone it filters nothing. `country` says which of
-    several places of one name is meant (`CR`, `Texas, US`); `all` that the results of a deeper pass are,
-    where there are any. The order of the fields is that of the address, which shared links have stored: it
-    stays.
+    Values of one filter are alternatives (OR), filters narrow each other (AND). `near` is the IATA code of
+    the airport that distances are measured from; alone it filters nothing. `country` tells places of one
+    name apart (`CR`, `Texas, US`); `all` asks for the results of a deeper pass. Shared links have stored
+    addresses with the fields in this order: it stays.
     """
 
     sort: Sort | None = None
@@ -179,7 +177,7 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     all: bool = False
 
     def values(self, name: str) -> tuple[Any, ...]:
-        """What is set under one name, ascending and without repeats; empty for the default."""
+        """The values of one field, ascending and without repeats; empty for the default."""
         value = getattr(self, name)
         if isinstance(value, tuple):
             return tuple(sorted(set(value)))
@@ -193,7 +191,7 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def filters(self) -> Self:
-        """The filters alone, without the order, the anchor, the country and how many are compared."""
+        """The filters alone."""
         return self.replace(sort=None, near="" if self.max_km is None else self.near, country="", all=False)
 
     @property
@@ -213,7 +211,7 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def spelled(value: object) -> str:
-    """A value of a filter as the address has it: `1` for a switch, no zeros at the end of a number."""
+    """A value of a filter as the address spells it: `1` for a switch, no zeros at the end of a number."""
     if value is True:
         return "1"
     return format(value.normalize(), "f") if isinstance(value, Decimal) else str(value)

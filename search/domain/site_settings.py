@@ -1,4 +1,4 @@
-"""What an admin may change while the site runs, as one immutable value with built-in defaults."""
+"""The settings that an admin changes while the site runs, as one immutable value with built-in defaults."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -49,8 +49,8 @@ UNLISTED = ProviderEntry("", order=1_000_000)
 
 
 class Block(msgspec.Struct, frozen=True):
-    """A property taken off the site, to the end of the day `until`, or for good (None). `other_keys` are
-    those that results told of when it was taken down; None where nobody has looked."""
+    """A property off the site, to the end of the day `until` or for good (None). `other_keys` are its other
+    keys in the results of that time; None before a look at them."""
 
     key: str
     until: date | None = None
@@ -120,14 +120,14 @@ class Group(StrEnum):
 
 
 def setting(default: T, group: Group, label: str, help_text: str, choices: Any = None, **limits: Any) -> T:
-    """A field of `Site` that admins can change; `choices` are texts by value, `limits` msgspec's: of a
-    number both ends, `ge` and `le`."""
+    """A field of `Site` that admins can change; `choices` are texts by value, `limits` those of msgspec: for
+    a number both ends, `ge` and `le`."""
     about = {"group": group, "label": label, "help_text": help_text, "choices": choices}
     return field(default=default, metadata={**about, "limits": Meta(**limits)})
 
 
 class UnusableSettings(ValueError):
-    """Values out of range or at odds with each other; `reasons` by the setting's name."""
+    """Values out of range or at odds with each other; `reasons` by setting."""
 
     def __init__(self, reasons: dict[str, str]) -> None:
         super().__init__(", ".join(reasons))
@@ -136,10 +136,9 @@ class UnusableSettings(ValueError):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Site:
-    """Every run-time setting, then the content pages need each time. `Site()` is the site out of the box.
+    """Every run-time setting, then the content that every page needs. `Site()` is the site out of the box.
 
-    The only place where a setting is declared: the model's columns, the admin's form and the documentation
-    follow `SETTINGS`, which is read from here.
+    Columns, the admin's form and the documentation follow `SETTINGS`, which is read from these declarations.
     """
 
     # A setting's value and range in the first lines, its help text in the last.
@@ -261,21 +260,21 @@ class Site:
 
     @classmethod
     def read(cls, values: Mapping[str, object]) -> Self:
-        """The site of stored values, built-in defaults for those left out; raises UnusableSettings."""
-        kept: dict[str, Any] = {}
+        """The site of stored values and of built-in defaults for the others; raises UnusableSettings."""
+        usable: dict[str, Any] = {}
         wrong: dict[str, str] = {}
         for name, value in values.items():
             try:
-                kept[name] = msgspec.convert(value, SETTINGS[name].type)
+                usable[name] = msgspec.convert(value, SETTINGS[name].type)
             except (ValueError, TypeError, OverflowError) as error:
                 wrong[name] = str(error)
-        site = cls(**kept)
+        site = cls(**usable)
         if wrong := wrong or site.contradictions():
             raise UnusableSettings(wrong)
         return site
 
     def contradictions(self) -> dict[str, str]:
-        """What is wrong with values that are fine alone, by the setting to change."""
+        """What is wrong with values that are fine by themselves, by the setting to change."""
         rules = (
             (self.default_market in self.markets,
              "default_market", "The default market must be among the offered ones."),
@@ -307,7 +306,7 @@ class Site:
         return PriceRules(self.surcharge_mode, self.price_basis, tuple(codes))
 
     def usual_search(self, place: str, today: date) -> StaySearch:
-        """What a visitor who only names a place is taken to ask."""
+        """The search for a place without dates and guests."""
         check_in = today + timedelta(days=self.nights_ahead)
         return StaySearch(
             place=place,
@@ -319,7 +318,7 @@ class Site:
         )
 
     def provider_label(self, code: str) -> str:
-        """What visitors read for a provider: its label, else its code."""
+        """The name of a provider for visitors: its label, else its code."""
         return self._provider(code).label or printable(code)
 
     def provider_mark(self, code: str) -> str:
@@ -333,20 +332,20 @@ class Site:
         return (self._provider(code).order, code)
 
     def address_template(self, code: str) -> str:
-        """The template of a provider's addresses (`domain.hand_over`); empty where no admin named one."""
+        """The template of a provider's addresses (`domain.hand_over`), if an admin gave one."""
         return self._provider(code).address_template
 
     def is_enabled(self, code: str) -> bool:
-        """Whether offers of this provider are shown; a provider nobody listed is."""
+        """Whether pages show offers of this provider; an unlisted one is enabled."""
         return self._provider(code).enabled
 
     @property
     def disabled_providers(self) -> frozenset[str]:
-        """The codes of the providers whose offers admins took off the site."""
+        """The codes of the providers that aren't enabled."""
         return frozenset(entry.code for entry in self.providers if not entry.enabled)
 
     def blocked_keys(self, today: date) -> frozenset[str]:
-        """All known keys of every property that is off the site today."""
+        """All keys of every property that is off the site today."""
         in_force = (block for block in self.blocks if block.until is None or today <= block.until)
         return frozenset(key for block in in_force for key in (block.key, *(block.other_keys or ())))
 
@@ -359,8 +358,7 @@ class Site:
         return tuple(entry for entry in self.featured if entry.in_season(today))
 
     def home_places(self, today: date) -> tuple[FeaturedDestination, ...]:
-        """What the home page offers: the featured destinations in season, then the built-in places that
-        nobody featured, in season or not."""
+        """The featured destinations in season, then the built-in places that no season features."""
         taken = {fold(entry.place) for entry in self.featured}
         built_in = (FeaturedDestination(one) for one in self.built_in_places if fold(one) not in taken)
         return (*self.featured_on(today), *built_in)

@@ -1,4 +1,4 @@
-"""Text as a visitor types it and as a page shows it: folded for comparing, codes (FREE_WIFI) as words."""
+"""Texts folded for comparing, cut and marked for pages, their language, and codes (FREE_WIFI) as words."""
 
 import re
 import tomllib
@@ -9,7 +9,7 @@ from unicodedata import combining, normalize
 # The codes, their spellings and the words of languages that this room knows.
 WORDS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
 
-# They turn the reading order of whatever follows; no name and no note needs them.
+# They turn the reading order of the text that follows; no name and no note needs them.
 BIDI_CONTROL = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 # Letters that Unicode does not decompose into a base letter and an accent.
@@ -23,13 +23,13 @@ _SEPARATORS = re.compile(r"[\s_\-.]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # Capitals without a vowel are read out letter by letter.
 _ABBREVIATION = re.compile("[B-DF-HJ-NP-TV-XZ]{2,}")
-# What no code has: a percentage, a small word behind another one, a full stop behind a small letter.
+# No code has a percentage, a small word behind another one or a full stop behind a small letter.
 _WORDED = re.compile(r"%|\s[^\W\d_A-Z]|[a-z]\.$")
 _SMALL_WORDS = frozenset({"and", "at", "de", "del", "der", "di", "do", "of", "on", "sur", "the", "upon"})
 
 
 def fold(text: str) -> str:
-    """Lower case, no accents, words separated by one space: what two spellings of a name have in common."""
+    """Lower case, no accents, one space between words: equal for two spellings of a name."""
     if text.isascii():
         plain = text.lower()
     else:
@@ -40,7 +40,7 @@ def fold(text: str) -> str:
 
 
 def spellings(name: str) -> tuple[str, ...]:
-    """The folded name, and the way a keyboard without umlauts writes it (`Münster`: munster, muenster)."""
+    """The folded name, and its spelling on a keyboard without umlauts (`Münster`: munster, muenster)."""
     plain = fold(name)
     german = fold(normalize("NFC", name).lower().translate(_GERMAN))
     return (plain,) if german == plain else (plain, german)
@@ -60,13 +60,14 @@ def place_name(code: str) -> str:
 def marked(label: str, text: str) -> tuple[tuple[str, bool], ...]:
     """`label` cut into pieces, each with whether `text` matched it; joined they are the label again.
 
-    The whole text is looked for at the start of a word, then anywhere, then its words one by one.
+    It looks for the whole text at the start of a word, then anywhere, then for its words one by one.
     """
-    folded, origin = _fold_with_origin(label)
-    wanted = fold(text)
+    # For each folded letter the place in the label that it came from.
+    letters = [(letter, place) for place, char in enumerate(label) for letter in fold(char) or " "]
+    folded, origin = "".join(letter for letter, _place in letters), [place for _letter, place in letters]
     pieces: list[tuple[str, bool]] = []
     done = 0
-    for start, end in _spans(folded, wanted):
+    for start, end in _spans(folded, fold(text)):
         first, last = origin[start], origin[end - 1] + 1
         if first > done:
             pieces.append((label[done:first], False))
@@ -78,19 +79,8 @@ def marked(label: str, text: str) -> tuple[tuple[str, bool], ...]:
     return tuple(pieces)
 
 
-def _fold_with_origin(label: str) -> tuple[str, list[int]]:
-    """The label folded letter by letter, and for each letter of the result where it came from."""
-    letters: list[str] = []
-    origin: list[int] = []
-    for position, char in enumerate(label):
-        for letter in fold(char) or " ":
-            letters.append(letter)
-            origin.append(position)
-    return "".join(letters), origin
-
-
 def _spans(folded: str, wanted: str) -> list[tuple[int, int]]:
-    """Where `wanted` stands: the whole of it once, else each of its words that begins a word."""
+    """The places of `wanted`: the whole text once, else each of its words at the start of a word."""
 
     def beginning(text: str) -> re.Match[str] | None:
         return re.search(rf"(?<!\w){re.escape(text)}", folded)
@@ -98,8 +88,8 @@ def _spans(folded: str, wanted: str) -> list[tuple[int, int]]:
     if not wanted:
         return []
     whole = beginning(wanted) or re.search(re.escape(wanted), folded)
-    found = [whole] if whole else map(beginning, wanted.split())
-    return sorted(match.span() for match in found if match)
+    matches = [whole] if whole else map(beginning, wanted.split())
+    return sorted(match.span() for match in matches if match)
 
 
 def shortened(text: str, most: int) -> str:
@@ -118,15 +108,15 @@ _READ_FOR_LANGUAGE = 2_000
 
 
 def printable(identifier: str) -> str:
-    """An identifier as pages print it. It is kept as it came, so it may hold what breaks a document or turns
-    the reading order: each such character is a replacement character."""
+    """An identifier as pages print it: a replacement character for each one that breaks a document or turns
+    the reading order."""
     if identifier.isprintable():
         return identifier
     return "".join(char if char.isprintable() else "\ufffd" for char in identifier)
 
 
 def language_of(text: str) -> str:
-    """The language a text is written in, among those of the site; empty where that isn't plain to see."""
+    """The language of a text among those of the site; empty in doubt."""
     words = fold(text[:_READ_FOR_LANGUAGE]).split()
     counts = sorted((sum(map(small.__contains__, words)), one) for one, small in _SMALL_WORDS_OF.items())
     (second, _), (most, language) = counts[-2:]
@@ -134,12 +124,12 @@ def language_of(text: str) -> str:
 
 
 def humanise(code: str) -> str:
-    """`FREE_WIFI` -> `Free wifi`, `GST` -> `GST`: readable text for a code nobody gave a label."""
+    """`FREE_WIFI` -> `Free wifi`, `GST` -> `GST`: readable text for a code without a label."""
     words = _SEPARATORS.sub(" ", _CAMEL.sub(" ", code)).split()
     text = " ".join(word if _ABBREVIATION.fullmatch(word) else word.lower() for word in words)
     return text[:1].upper() + text[1:]
 
 
 def in_words(code: str) -> str:
-    """As `humanise`, but what is in words already, such as `10% MwSt.` or `Taxe due in USD`, as written."""
+    """As `humanise`, but leaves words such as `10% MwSt.` or `Taxe due in USD` as written."""
     return code[:1].upper() + code[1:] if _WORDED.search(code) else humanise(code)

@@ -27,7 +27,7 @@ class CodeKind(StrEnum):
 
 
 class Topic(StrEnum):
-    """What a facility is about, in the order of pages."""
+    """The subject of a facility, in the order of pages."""
 
     FOOD = "food"
     WELLNESS = "wellness"
@@ -38,7 +38,7 @@ class Topic(StrEnum):
 
 
 class Note(StrEnum):
-    """What is said of a facility beside its name; NONE for nothing."""
+    """An addition to the name of a facility."""
 
     NONE = ""
     FREE = "free"
@@ -48,13 +48,12 @@ class Note(StrEnum):
 
 
 class Named(NamedTuple):
-    """What a provider's code or text names: a code of this vocabulary, empty for an unknown one."""
+    """The code of this vocabulary for a provider's code or text, empty for an unknown one."""
 
     code: str
     note: Note = Note.NONE
 
 
-# Each topic's facilities, then the codes of the other kinds, with their other spellings.
 TOPICS = {code: Topic(topic) for topic, codes in WORDS["facility"].items() for code in codes}
 CODES: dict[CodeKind, dict[str, str]] = {
     CodeKind.FACILITY: {code: also for codes in WORDS["facility"].values() for code, also in codes.items()},
@@ -73,8 +72,8 @@ _NOTE_OF_AVAILABILITY = {
 
 _EXTRA = r"(?:extra |additional |at |for |an? )*"
 _WHERE = r"(?:in|throughout) (?:all |every |some |the )*"
-# In folded text. The first that is found is the note, but for a charge, which what is free may have as well;
-# what they match is no part of the name.
+# In folded text. The first match is the note, but a charge goes before it: what is free may have one as well.
+# Matches are no part of the name.
 _ASIDES = tuple(
     (note, re.compile(rf"\b(?:{pattern})\b"))
     for note, pattern in (
@@ -117,7 +116,7 @@ def known_code(kind: CodeKind, text: str) -> str:
 
 @lru_cache(maxsize=1_024)
 def known_policy(text: str) -> str:
-    """The code for a whole line of policies, empty for one that says more than a few words can."""
+    """The code for a whole line of policies, empty for an unknown one."""
     return _POLICIES.get(_squeezed(text), "") if len(text) <= _MAX_NAME else ""
 
 
@@ -128,7 +127,7 @@ def card_named(text: str) -> str:
 
 @lru_cache(maxsize=8_192)
 def facility_named(text: str) -> Named:
-    """What a facility's code or text names, with what it says beside: `Car park (charge)`."""
+    """The facility of a code or text, with its note: `Car park (charge)`."""
     folded = fold(text) if len(text) <= _MAX_NAME else ""
     if code := _FACILITIES.get(folded.replace(" ", "")):
         return Named(code)
@@ -142,9 +141,8 @@ def facility_named(text: str) -> Named:
 
 @lru_cache(maxsize=8_192)
 def facility_of(wire_code: str, description: str, availability: str) -> Named:
-    """What the members of a facility name together: the narrower of code and description. One that is not
-    known keeps all its own words, so that only its availability is a note. No other note goes before a
-    charge."""
+    """The facility that its members name: the narrower of code and description, with one note, a charge
+    first. An unknown one keeps its own words, so only its availability is a note."""
     by_code, by_text = facility_named(wire_code), facility_named(description)
     narrower = by_code.code in ("", by_text.code, *broader(by_text.code))
     code = by_text.code if narrower else by_code.code
@@ -155,7 +153,7 @@ def facility_of(wire_code: str, description: str, availability: str) -> Named:
 
 
 def _freed(code: str, note: Note) -> Named:
-    """`WIFI` that is free is FREE_WIFI, and FREE_WIFI that is charged for is WIFI."""
+    """Free `WIFI` is FREE_WIFI, and FREE_WIFI for a charge is WIFI."""
     if note is Note.FREE and code in _FREE_OF:
         return Named(_FREE_OF[code])
     if note is Note.CHARGE and code in _FREE_OF.values():
@@ -164,7 +162,7 @@ def _freed(code: str, note: Note) -> Named:
 
 
 def is_absent(availability: str) -> bool:
-    """Whether the availability of a facility says that there is none: `NOT_AVAILABLE`."""
+    """Whether the availability of a facility denies it: `NOT_AVAILABLE`."""
     return known_code(CodeKind.AVAILABILITY, availability) == "NOT_AVAILABLE"
 
 
@@ -174,6 +172,6 @@ def is_charged(availability: str) -> bool:
 
 
 def broader(code: str) -> tuple[str, ...]:
-    """The codes that are true, too, where this one is: WIFI and INTERNET_ACCESS for FREE_WIFI."""
+    """The wider codes: WIFI and INTERNET_ACCESS for FREE_WIFI."""
     wider = BROADER.get(code)
     return (wider, *broader(wider)) if wider else ()
