@@ -244,7 +244,8 @@ export class Calendar {
     else if (done !== undefined || event.target === this.#dialog) this.#dialog.close();
   }
 
-  /* Another page of the calendar; the active day comes along, the focus stays on the button, so the months are told. */
+  /* Another page of the calendar; the active day comes along, the focus stays on the button, so the months are read
+     out. */
   #turn(months) {
     const date = new Date(this.#active * DAY).getUTCDate();
     this.#month += months;

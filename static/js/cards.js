@@ -1,7 +1,7 @@
 "use strict";
 
-/* A picture that doesn't load makes room for an empty one: without this it would stay a broken mark. What there was no
-   network for comes with it. */
+/* A picture that doesn't load makes room for an empty one: without this it would stay a broken mark. A picture that
+   failed for lack of a network is loaded when it is back. */
 (() => {
   const FAILED = "photo--failed";
 
@@ -90,7 +90,7 @@
   matchMedia("print").addEventListener("change", unpackAll);
 })();
 
-/* Counts who goes on to a provider, without saying who, and copies the facts of an offer when they unfold. */
+/* Counts visitors who go on to a provider, without naming them, and copies the facts of an offer when they unfold. */
 (() => {
   const address = document.currentScript.dataset.count;
 
@@ -151,9 +151,9 @@
     remember();
     countAll();
   };
-  /* What was ticked before the visitor went on is ticked when they come back. */
+  /* Ticks are there again when the visitor comes back. */
   addEventListener("pageshow", begin);
-  begin(); // what was ticked before this script came, although pictures are still on their way
+  begin(); // for ticks set before this script came; pictures may still be on their way
 })();
 
 /* <print-button> around a hidden button. A browser prints no page that still waits for a picture, so those that

@@ -28,7 +28,7 @@
       addEventListener("pageshow", () => this.#chosenBefore());
     }
 
-    /* By who was quicker than this script, or was here and is back: a browser fills it in again. */
+    /* Days chosen before this script came, or that the browser fills in when the visitor comes back. */
     #chosenBefore() {
       if (this.fields.every(({ value, defaultValue }) => value === defaultValue)) return;
       const [checkIn, checkOut] = this.days;
@@ -49,7 +49,7 @@
       field.addEventListener("change", () => this.#typed(end));
     }
 
-    /* A failed fetch is tried again by the next who wants it; of the same address browsers remember that it failed. */
+    /* The next call tries a failed fetch again. Browsers remember that an address failed, so it changes. */
     #fetched() {
       this.#calendar ??= import(`${this.dataset.calendar}#${this.#failures}`).then(({ Calendar }) => new Calendar(this));
       this.#calendar.catch(() => {

@@ -1,8 +1,6 @@
-/*
- * <destination-picker data-suggestions="/destinations/"> around the place field: a combobox with list
- * autocomplete and manual selection, as the WAI-ARIA Authoring Practices describe it. Every row and every word
- * comes from the server; what is chosen is a text in the field, which the server understands without any of this.
- */
+/* <destination-picker data-suggestions="/destinations/"> around the place field: a combobox with list autocomplete and
+   manual selection, as the WAI-ARIA Authoring Practices describe it. Every row and every word comes from the server; a
+   choice is a text in the field, which the server understands without this script. */
 (() => {
   const PAUSE = 100;
   const RECENT = "recent-destinations";
@@ -36,7 +34,7 @@
       if (this.#searches) this.#input.value ||= history.state?.place ?? "";
       this.#become();
       this.#listen();
-      // Who was quicker than this script has typed already.
+      // The visitor may have typed before this script came.
       if (begun) this.#typed();
     }
 
@@ -111,7 +109,7 @@
         this.#fill(answer);
         return this.#isOpen;
       } catch {
-        // Who has typed on meanwhile is about to be answered.
+        // Text typed meanwhile gets an answer of its own.
         if (request === this.#request && !this.#timer) {
           this.#close();
           this.#unanswered = true;
@@ -216,7 +214,7 @@
       this.#mark(options[(from + by + options.length) % options.length]);
     }
 
-    /* What is still on its way is over, too. */
+    /* A fetch on its way ends, too. */
     #escape() {
       const ends = this.#isOpen || this.#input.value;
       if (!this.#isOpen) this.#input.value = "";
@@ -252,7 +250,7 @@
       const { locating, refused } = this.#list.dataset;
       this.#close();
       this.#say(locating, true);
-      // Who goes on typing asks something else.
+      // More typing asks something else.
       const request = (this.#request = new AbortController());
       navigator.geolocation.getCurrentPosition(
         ({ coords }) =>

@@ -1,11 +1,11 @@
 "use strict";
 
-/* The ground under the pins when no tiles are set: real coasts, borders and cities, asked of nobody but us.
+/* The ground under the pins when no tiles are set: real coasts, borders and cities, from our own server alone.
 
-   A tile of data (search/destinations/ground.py) serves all tiles that are drawn within it. It is true up to
-   zoom 10; closer by its coast is drawn soft, and there is nothing else to see on land. Only "schematic" ground
-   has made-up parks and streets there, for hotels that are made up, too; every number of those comes from a hash
-   of a lattice point, so tiles fit together at any zoom. */
+   A tile of data (search/destinations/ground.py) serves all tiles that are drawn within it. It is true up to zoom 10;
+   closer by its coast is drawn soft, and there is nothing else to see on land. Only "schematic" ground has made-up
+   parks and streets there, for hotels that are made up, too; every number of those comes from a hash of a lattice
+   point, so tiles fit together at any zoom. */
 (() => {
   const TILE = 256;
   const COARSE = 64;
@@ -111,7 +111,7 @@
       this.pen.fill(land, "evenodd");
     }
 
-    /* What is made up stays on land. */
+    /* Made-up parks and streets stay on land. */
     streets(ground) {
       if (!this.dry) return;
       if (this.coast) this.pen.clip(ground.land, "evenodd");

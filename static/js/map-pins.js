@@ -1,10 +1,10 @@
 "use strict";
 
-/* What stands on a map: pins, the middle of the place, its airport and rings of distance.
+/* Everything on a map: pins, the middle of the place, its airport and rings of distance.
 
-   Stays come best first. The first in view get a label with their total, which counts the stays that it covers;
-   the others are dots. A stay is {at, name, total, rank, href, card}: `at` on the copy of the world that the map
-   shows, `rank` the place of its total among those that can be compared, `href` and `card` where there is one. */
+   Stays come best first. The first in view get a label with their total, which counts the stays that it covers; the
+   others are dots. A stay is {at, name, total, rank, href, card}: `at` on the copy of the world that the map shows,
+   `rank` the place of its total among those that can be compared, `href` and `card` if there is one. */
 class MapPins {
   static #LABEL = { width: 104, height: 32 };
   static #MOST_LABELS = 30;
@@ -109,7 +109,7 @@ class MapPins {
     return L.marker(stays[0].at, { icon: L.divIcon({ className: "map-pin", html: document.createElement("span"), iconSize: null }), riseOnHover: true, autoPanOnFocus: false });
   }
 
-  /* What it says depends on the other stays, too: another one may be the cheapest now. */
+  /* Its text depends on the other stays, too: another one may be the cheapest now. */
   #say(pin, stays) {
     const [label] = pin.children;
     label.className = `map-pin__label${stays.includes(this.#stays[this.#cheapest]) ? " map-pin__label--cheapest" : ""}`;

@@ -1,9 +1,9 @@
 "use strict";
 
-/* A bar along the top of the window from the moment a link is followed or a form is sent until the next page
-   begins: a class on <html>, which navigation-progress.css draws.
+/* A bar along the top of the window from the moment a link is followed or a form is sent until the next page begins:
+   a class on <html>, which navigation-progress.css draws.
 
-   It listens on the window, after everybody who may have cancelled the event. */
+   It listens on the window, after all listeners that may cancel the event. */
 (() => {
   const MOST_MS = 30_000;
   const { classList } = document.documentElement;
@@ -43,8 +43,8 @@
   addEventListener("pageshow", (event) => event.persisted && end());
 })();
 
-/* What a press closes may have covered a link, and the page that it leads to have one there: the second half of a double
-   press follows neither. */
+/* A press may close something that covered a link, or lead to a page with a link in the same spot: the second half of
+   a double press follows neither. */
 (() => {
   let pressed;
 

@@ -23,7 +23,7 @@
       this.addEventListener("click", (event) => this.#clicked(event));
       for (const card of document.querySelectorAll(".listing-card[id]")) this.#offer(card);
       this.#show();
-      // A page that comes back from the browser's memory knows nothing of what was picked on others meanwhile.
+      // A page from the browser's memory doesn't know the picks of other pages.
       addEventListener("pageshow", ({ persisted }) => {
         if (!persisted || !this.isConnected) return;
         this.#recall();
@@ -96,8 +96,8 @@
       return row;
     }
 
-    /* That of the view in place, which the location says only a moment later. The stars of the search are left out: what
-       was picked under other stars belongs to the list, too. */
+    /* That of the view in place, which the location says only a moment later. The stars of the search are left out:
+       picks under other stars belong to the list, too. */
     #address() {
       const view = document.querySelector("refine-panel")?.dataset.address ?? "";
       const query = new URL(view, location.href).searchParams;

@@ -8,10 +8,11 @@
    "results-shown" says that a view is in place.
 
    A link or a form is made for the view that it stands in. A choice made while another view is on its way ends that
-   fetch and asks for both at once: what the choice changes in its own view's address is changed in the address on its way.
+   fetch and asks for both at once: the difference that the choice makes to its own view's address is made to the
+   address on its way.
 
-   Where the filters don't stand beside the list, "#filters" in the address shows them in a dialog over it. What is
-   chosen there takes the place of the address it was opened on, so that Back closes the dialog first. */
+   Where the filters don't stand beside the list, "#filters" in the address shows them in a dialog over it. A choice
+   there replaces the address it was opened on, so that Back closes the dialog first. */
 (() => {
   const RESULTS = "#results";
   const SCROLLED = ".refine-panel__form, .refine-chips";
@@ -30,7 +31,7 @@
   const current = () => panel()?.dataset.address ?? shown;
   const isPlain = (event) => !(event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 
-  /* What must survive a swap: the focused control, the cursor in it, the unfolded parts. */
+  /* Survives a swap: the focused control, the cursor in it, the unfolded parts. */
   const remembered = () => {
     const active = document.activeElement;
     const inside = active && (results().contains(active) || panel()?.contains(active));
@@ -82,7 +83,7 @@
   /* The links to the other markets lead to the view that is shown, and the next search keeps its stars and filters. */
   const ABOUT_THE_VIEW = [".market-choice", ".search-bar .search-form__more"];
 
-  /* What was chosen there meanwhile stays, and so does the focus. */
+  /* Unsent choices in it stay, and so does the focus. */
   const renew = (part, other) => {
     if (!part || !other) return;
     const active = part.contains(document.activeElement) && document.activeElement;
@@ -209,11 +210,11 @@
       event.preventDefault();
       leave();
     });
-    // What is drawn out of it, as text is that gets marked, ends beside it, too: it must have been pressed there.
+    // Marking text may end a press beside the dialog, so the press must have begun there.
     let pressed = null;
     dialog.addEventListener("pointerdown", ({ target }) => (pressed = target));
     dialog.addEventListener("click", ({ target }) => target === dialog && pressed === dialog && leave());
-    // Of a page that nobody has touched yet, the browser closes it without asking.
+    // On a page without a press so far the browser closes the dialog without the event "cancel".
     dialog.addEventListener("close", () => !dialog.open && unfolded() && leave());
     document.body.append(dialog);
     return dialog;
@@ -261,12 +262,11 @@
   const isChanged = ({ options, checked, defaultChecked, value, defaultValue }) =>
     options ? [...options].some((one) => one.selected !== one.defaultSelected) : checked !== defaultChecked || value !== defaultValue;
 
-  /* What was changed in a form since it was made is changed in another one, too. */
+  /* Changes the fields of another form as those of this one were changed. */
   const changeAlike = (form, other) => {
     for (const field of form.querySelectorAll("input[name], select")) {
       const twin = isChanged(field) && other.querySelector(key(field));
-      // What no hotel of that view has can't be chosen there, but was.
-      if (twin) Object.assign(twin, { disabled: false, checked: field.checked, value: field.value });
+      if (twin) Object.assign(twin, { checked: field.checked, value: field.value });
     }
   };
 
@@ -288,7 +288,7 @@
         event.preventDefault();
         this.apply();
       });
-      // What was chosen before this script came.
+      // Choices made before this script came.
       if ([...this.querySelectorAll("input[name]")].some(isChanged)) this.apply();
     }
 
@@ -309,7 +309,7 @@
       this.timer = null;
     }
 
-    /* Applies at once what was typed. */
+    /* Applies typed letters at once. */
     hurry() {
       if (this.timer) this.apply();
     }
@@ -347,12 +347,12 @@
   });
 
   document.addEventListener("results-due", async ({ detail }) => {
-    if (asking || panel()?.timer) return; // what the visitor chose is newer
+    if (asking || panel()?.timer) return; // the visitor's choice is newer
     const [list, before] = [results(), panel()?.dataset.address];
     await show(detail.address, "order", detail.unwanted);
     if (results() === list) return; // it didn't come
     results().classList.add("results--new");
-    // The order over what was compared beyond the usual is another view, which a reload is to find again.
+    // An order of more hotels than usual has an address of its own, which a reload has to find.
     const now = panel()?.dataset.address;
     if (!before || !now || now === before) return;
     history.replaceState(history.state, "", now + location.hash);
@@ -373,7 +373,7 @@
       return;
     }
     if (closes) {
-      // What was chosen in the dialog stays, and can be undone.
+      // Choices made in the dialog stay, and can be undone.
       history.pushState({ refined: true }, "", shown);
       return;
     }

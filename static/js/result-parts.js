@@ -132,12 +132,12 @@
     setPlace(card && scrollY > 0 && { card: card.id, offset: card.getBoundingClientRect().top });
   };
 
-  /* Whoever goes on from there isn't taken back, however late the pictures come. */
+  /* A visitor who goes on from there isn't taken back, however late the pictures come. */
   let moved = false;
   for (const kind of ["wheel", "pointerdown", "keydown"]) addEventListener(kind, () => (moved = true), { capture: true, passive: true });
 
-  /* Drawing the cards on the way changes their height, so one look isn't enough. Then the card is forgotten: on the
-     way into a reload a browser may not keep what is remembered, and goes back by itself. */
+  /* Drawing the cards on the way changes their height, so one look isn't enough. Then the card is forgotten: before a
+     reload a browser may drop the remembered card, and goes back by itself. */
   const settle = (frames) => {
     const { card, offset } = history.state ?? {};
     const element = card && document.getElementById(card);
@@ -158,13 +158,13 @@
 
 /* The progress of a complete answer: asks how far it is, and puts the new order in place when it is done.
 
-   Only a page that nobody has touched yet changes by itself; to a visitor who has, a button offers the order. */
+   Only an untouched page changes by itself; after a press, a key or a scroll a button offers the order. */
 (() => {
   const FIRST = 250;
   const MOST = 2000;
   const GIVE_UP = 60;
   const TOUCHES = ["pointerdown", "keydown", "wheel", "scroll", "focusin"];
-  let touched = document.activeElement !== document.body; // by who was quicker than this script
+  let touched = document.activeElement !== document.body; // before this script came
 
   for (const kind of TOUCHES) addEventListener(kind, () => (touched = true), { capture: true, passive: true });
 

@@ -66,7 +66,7 @@
       }
     }
 
-    /* Who has signed in again in another tab needs the token of that session. */
+    /* After signing in again in another tab, the token of that session is needed. */
     async #renew(form) {
       try {
         const fresh = await panelOf(await fetch(form.action));
@@ -88,7 +88,7 @@
       const link = event.target.closest("a");
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      if (link.ariaBusy) return; // a second panel would take away what is written into the first
+      if (link.ariaBusy) return; // a second panel would take away the text in the first
       link.ariaBusy = "true";
       let left = false;
       const leave = () => (left = true);
@@ -98,7 +98,7 @@
         dialog ??= new Dialog(this.dataset.close);
         dialog.show(panel);
       } catch {
-        // Who is on the way to another page isn't taken back.
+        // A visitor on the way to another page isn't taken back.
         if (!left) location.assign(link.href);
       }
       removeEventListener("beforeunload", leave);

@@ -1,8 +1,8 @@
 "use strict";
 
-/* Hearts: `<button data-keep="PROVIDER/ID ...">` anywhere on any page keeps a hotel in this browser, by whichever of
-   its names. A card or the page around it says its name, total and search, unless data-name, data-total and
-   data-search do. What was kept is data of others to this script: it is read as such. */
+/* Hearts: `<button data-keep="PROVIDER/ID ...">` anywhere on any page keeps a hotel in this browser, by any of its
+   keys. A card or the page around it says its name, total and search, unless data-name, data-total and data-search
+   do. Stored data may come from anywhere, so it is checked. */
 (() => {
   const KEY = "shortlist";
   const MOST = 50;
@@ -27,7 +27,7 @@
     isText(one.total, 60) &&
     noon(one.day) > 0;
 
-  /* Storage may be refused, and hold anything: then nothing is kept. */
+  /* Storage may be refused or hold anything: then nothing is kept. */
   const recall = () => {
     try {
       const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]");
@@ -46,8 +46,8 @@
     }
   };
 
-  /* The address of a list, as compare/service.py reads it: each place begins a search, which says only what the one
-     before it doesn't. */
+  /* The address of a list, as compare/service.py reads it: each place begins a search, which says only its
+     differences from the one before. */
   const addressOf = (list) => {
     const searches = new Map();
     for (const { search, stay } of list) searches.set(search, [...(searches.get(search) ?? []), stay]);
@@ -67,7 +67,7 @@
     return list.length ? `${page.pathname}?${query.join("&")}` : page.href;
   };
 
-  /* What is asked where a heart is: its own search, its form's, its card's, else the page's. */
+  /* The search of a heart: its own, its form's, its card's, else the page's. */
   const askedAt = (button) => {
     const canonical = document.querySelector("link[rel=canonical]")?.href;
     const entry = button.closest("[data-entry]");
@@ -92,7 +92,7 @@
       total: (button.dataset.total ?? card?.querySelector(".price__total strong, .map-card__price strong")?.textContent ?? "").trim().slice(0, 60),
       // Swedes write a day as 2026-01-02.
       day: new Date().toLocaleDateString("sv"),
-      // What a colleague shared has the totals of their market.
+      // A shared hotel has the totals of its sender's market.
       market: asked.get("market") || served,
     };
   };
@@ -132,8 +132,8 @@
 
   const staysOf = ({ search }) => String(new URLSearchParams(search).getAll("stay").sort());
 
-  /* The shortlist of this browser goes along with what is kept, be it in another tab: what was taken off stays in sight
-     until a reload, what is new has its card at once. */
+  /* The shortlist follows changes, in other tabs, too: a removed hotel stays in sight until a reload, a new one has
+     its card at once. */
   const goAlong = (list) => {
     const here = new URLSearchParams(location.search).getAll("stay");
     const named = new Set([...here, ...[...document.querySelectorAll("main [data-keep]")].flatMap(namesOf)]);
@@ -169,7 +169,7 @@
       paint();
       say(adds ? header.dataset.kept : header.dataset.dropped, entry.name);
     } else if (adds) {
-      // What this browser won't keep is kept in an address.
+      // If this browser refuses storage, the address keeps the hotels.
       event.preventDefault();
       location.assign(addressOf(next));
     }
@@ -177,7 +177,7 @@
 
   const storageWorks = () => save(recall());
 
-  /* On the shortlist: what each hotel cost when it was kept, beside what it costs now. */
+  /* On the shortlist: the total of each hotel when it was kept, beside its total now. */
   const compareWithThen = () => {
     const shown = document.querySelector("[data-shortlist-page]");
     if (!shown) return;

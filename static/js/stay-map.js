@@ -72,7 +72,7 @@ class StayMap extends HTMLElement {
     follow();
   }
 
-  /* What the map covers can't be reached by keyboard meanwhile. */
+  /* The keyboard can't reach the page below the map. */
   #cover(open) {
     if (open === this.hasAttribute("open")) return;
     this.toggleAttribute("open", open);
@@ -81,7 +81,7 @@ class StayMap extends HTMLElement {
     document.querySelector(open ? "stay-map [data-close]" : "a[data-map]")?.focus({ preventScroll: true });
   }
 
-  /* What couldn't be fetched is fetched anew when the map is opened the next time, or a button is pressed. */
+  /* A failed fetch is repeated when the map is opened again or a button is pressed. */
   #load() {
     const failed = () => {
       this.#loading = undefined;
@@ -167,7 +167,7 @@ class StayMap extends HTMLElement {
     remark();
     this.#map.on("moveend", () => {
       if (this.#framing) return;
-      this.#framed = this.#framed?.replace("cards", "all"); // who has moved the map isn't taken back as the others come
+      this.#framed = this.#framed?.replace("cards", "all"); // a moved map isn't taken back when the other pins come
       this.#offer();
     });
     if (!tiles) matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => ground.redraw());
@@ -348,7 +348,7 @@ class StayMap extends HTMLElement {
     list.replaceChildren(...pairs.map(([item]) => item));
     list.scrollTo({ left: 0, behavior: "instant" });
     this.#pointWhatIsSeen(new Map(pairs));
-    // Who has gone on to the list meanwhile stays there.
+    // A visitor who has gone on to the list stays there.
     if (this.matches(":focus-within")) list.querySelector("a")?.focus({ preventScroll: true });
     if (first.card) this.#mark(first.card);
   }
@@ -374,7 +374,7 @@ class StayMap extends HTMLElement {
     return cards.length && cards.every(([, stay]) => stay) ? new Map(cards) : undefined;
   }
 
-  /* Made of what the page itself has of a stay. */
+  /* Made from the page's own text about a stay. */
   #cardOf({ card, name, total, href }) {
     const item = document.createElement("li");
     item.className = "map-card";

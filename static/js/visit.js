@@ -1,6 +1,6 @@
 "use strict";
 
-/* What a visit remembers and what it expects: the last searches, and the property about to be opened. */
+/* The last searches of a visitor, and the property about to be opened. */
 
 /* <recent-searches>: on a page of results it remembers the search, elsewhere it lists the last ones. They are
    kept in this browser only, and only while their first day is still ahead. */
@@ -54,7 +54,7 @@
       this.#keep([search, ...this.#recall().filter((one) => `${about(one.address)}` !== `${about(search.address)}`)]);
     }
 
-    /* As this page would say it, whatever the language of the page that was searched on. */
+    /* In the language of this page, not of the page of that search. */
     #words({ label, address }) {
       const [place, checkIn, checkOut, guests] = about(address);
       const [first, last] = [checkIn, checkOut].map(Date.parse);
@@ -92,7 +92,7 @@
       }
       this.querySelector("button").onclick = () => {
         this.#keep([]);
-        // Whoever reads on by keyboard or by ear does so with what follows.
+        // Keyboard and screen readers go on behind it.
         this.nextElementSibling.tabIndex = -1;
         this.nextElementSibling.focus({ preventScroll: true });
         this.hidden = true;
@@ -134,13 +134,13 @@
   });
 
   /* The page itself begins before the gateway has answered, but not behind one that is still being fetched early. The
-     gateway isn't asked twice: the server goes on with what it was asked for. */
+     gateway isn't asked twice: the server goes on with the first call. */
   for (const kind of ["click", "auxclick"]) {
     document.addEventListener(kind, () => document.querySelectorAll("link[rel=prefetch]:not([as])").forEach((hint) => hint.remove()));
   }
 })();
 
-/* A page without hotels does without their style sheet. Whoever stirs may be about to leave for a page that needs it. */
+/* A page without hotels does without their style sheet. A visitor's first move may lead to a page that needs it. */
 (() => {
   const address = document.querySelector("[data-next-style]")?.dataset.nextStyle;
   const STIRS = ["pointerdown", "keydown", "focusin", "wheel"];
@@ -152,7 +152,7 @@
     document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", as: "style", href: address }));
   };
 
-  /* A pointer at rest where a page comes to lie is told of as a move, too: its first place is only noted. */
+  /* Browsers report a pointer at rest on a new page as a move, so its first place is only noted. */
   const moved = ({ clientX, clientY }) => {
     const place = `${clientX} ${clientY}`;
     if (place !== (found ??= place)) fetchEarly();
