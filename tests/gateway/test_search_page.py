@@ -323,14 +323,19 @@ def test_text_in_another_encoding_is_garbled():
     ],
 )
 def test_a_facility_list_is_read_however_it_is_written(sent, codes):
-    assert pages._facility_codes(sent, has_breakfast=False) == codes
-    assert set(pages._facility_codes(sent, has_breakfast=True)) == {*codes, "FREE_BREAKFAST"}
+    for rate, more in (("Double", set()), ("Double, breakfast included", {"FREE_BREAKFAST"})):
+        offer = an_offer(facilities="SENT", minPrice=a_min_price(rateDescription=rate))
+        body = encoded(a_listing_document(an_entry(offers=[offer])))
+        (entry,) = search_page(body.replace(b'"SENT"', sent)).entries
+        assert {*entry.outline.offers[0].facilities} == {*codes} | more
+        assert is_as_sent(entry)
 
 
 @pytest.mark.parametrize("sent", [b"true", b'"ab"', b"1234", b"{}", b'[{"type":5}]', b"[[]]"])
 def test_what_is_no_facility_list_does_not_fit(sent):
-    with pytest.raises(ValueError, match="Expected"):
-        pages._facility_codes(sent, has_breakfast=False)
+    body = encoded(a_listing_document(an_entry(offers=[an_offer(facilities="SENT")])))
+    (entry,) = search_page(body.replace(b'"SENT"', sent)).entries
+    assert not is_as_sent(entry)
 
 
 @pytest.mark.parametrize(
