@@ -43,8 +43,8 @@ class FeaturedView:
 
 @dataclass(frozen=True, slots=True)
 class HomePage:
-    """Parameters of home/page.html. `featured_note` says which stay the featured links and totals are for;
-    `airports` are the names and addresses of where one can fly from."""
+    """Parameters of home/page.html. `featured_note` says the stay of the featured links and totals,
+    `airports` are names and addresses of where one can fly from."""
 
     head: Head
     bar: SearchBar
@@ -111,7 +111,7 @@ def _typical(
     index: DestinationIndex,
     site: Site,
 ) -> list[str]:
-    """For each place the cached middle total of the destination it means, in words; empty without one."""
+    """The cached middle total of each place in words; empty without one."""
     names = (
         destinations.sent_name(found, index, site.place_name_language, stay.market) if found else one.place
         for one, found in zip(places, meant, strict=True)
@@ -133,10 +133,10 @@ def _airports(index: DestinationIndex, links: DestinationLinks, market: str) -> 
 
 
 def _usual_stay(form: SearchForm) -> StaySearch:
-    """The stay of the featured links: what the address says, as far as it is valid, else the site's usual."""
+    """The stay of the featured links: the valid parts of the address, else the site's usual."""
     form.is_valid()
-    said = {name: form.cleaned_data.get(name) for name in ("dates", "guests", "currency", "market")}
-    valid = {name: value for name, value in said.items() if value}
+    names = ("dates", "guests", "currency", "market")
+    valid = {name: value for name in names if (value := form.cleaned_data.get(name))}
     return msgspec.structs.replace(form.site.usual_search("", form.today), **valid)
 
 

@@ -1,4 +1,4 @@
-"""What browsers and search engines ask of a site besides its pages, and the sandbox's drawings."""
+"""Files for browsers and search engines, and the sandbox's drawings."""
 
 from xml.sax.saxutils import escape
 
@@ -39,7 +39,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @cache_control(public=True, max_age=A_DAY)
 @read_only
 def robots(request: HttpRequest) -> HttpResponse:
-    """`/robots.txt`: searches have no end, so crawlers stay out of them; destinations are for everybody."""
+    """`/robots.txt`: searches have no end, so crawlers stay out of them."""
     kept_out = (reverse("admin:index"), f"{reverse('results')}?", reverse("share-links"), "/s/")
     sitemap = f"{origin_of(request)}{reverse('sitemap')}"
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in kept_out), "", f"Sitemap: {sitemap}"]
@@ -49,7 +49,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 @cache_control(public=True, max_age=A_DAY)
 @read_only
 def sitemap(request: HttpRequest) -> HttpResponse:
-    """`/sitemap.xml`: the pages of destinations. Results are of one day and nobody's to index."""
+    """`/sitemap.xml`: the pages of destinations."""
     origin = escape(origin_of(request))
     locations = "".join(f"<url><loc>{origin}{escape(path)}</loc></url>\n" for path in sitemap_paths(world()))
     head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
@@ -59,15 +59,14 @@ def sitemap(request: HttpRequest) -> HttpResponse:
 @cache_control(public=True, max_age=A_DAY)
 @read_only
 def favicon(request: HttpRequest) -> HttpResponse:
-    """`/favicon.ico`: where browsers look for the icon of what isn't a page of ours."""
+    """`/favicon.ico`: for browsers that show another document than a page."""
     return HttpResponseRedirect(static("img/icon.svg"))
 
 
 @cache_control(public=True, max_age=A_YEAR, immutable=True)
 @read_only
 def photo(request: HttpRequest, number: int, kind: str) -> HttpResponse:
-    """`/sandbox/photos/<number>/<kind>.svg`, in sandbox mode only. Pictures of a real gateway are fetched by
-    the visitor's browser, never by us."""
+    """`/sandbox/photos/<number>/<kind>.svg`, in sandbox mode only."""
     drawing = sandbox_photo(number, kind)
     if drawing is None:
         raise Http404

@@ -102,7 +102,7 @@ def room_type() -> RoomType:
 
 
 def page() -> dict[str, Any]:
-    """Parameters of styleguide.html. `results` is a page of the sample listings, the third of twelve."""
+    """Parameters of styleguide.html."""
     samples = listings()
     fetched_at = datetime(2030, 4, 1, 14, 5, tzinfo=UTC)
     found = FoundStays(

@@ -242,7 +242,7 @@ class FeaturedDestinationAdmin(ContentAdmin):
             return self._choose_picture(request, featured)
         results = hotels_in(featured.place, page_deadline())
         listings = results.listings if results else ()
-        pictures = [one.property.images[0] for one in listings if one.property.images]
+        pictures = tuple(one.property.images[0] for one in listings if one.property.images)
         context = {
             **self.admin_site.each_context(request),
             "title": f"Pictures of hotels in {featured.place}",

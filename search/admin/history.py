@@ -97,7 +97,7 @@ class RowForm(ModelForm):
         """Refuse a touched field that a colleague has set to something else meanwhile."""
         stored, hidden_name, widget = self.initial[name], self.add_initial_prefix(name), field.hidden_widget()
         value = widget.format_value(field.prepare_value(stored))
-        opened_with = widget.value_from_datadict(self.data, {}, hidden_name)
+        opened_with = widget.value_from_datadict(self.data, self.files, hidden_name)
         if _words(opened_with) == _words(value) or as_text(self.cleaned_data[name]) == as_text(stored):
             return
         # The page that comes back shows the colleague's value: saving again replaces it.

@@ -67,9 +67,9 @@ class BarChart:
         gap = step * GAP
         bars = []
         for number, (day, value) in enumerate(values.items()):
-            height = max(value / top * HEIGHT, LEAST_HEIGHT) if value else 0
-            places = (number * step + gap / 2, HEIGHT - height, step - gap, height)
-            bars.append(Bar(*(round(one, 2) for one in places), day, f"{value:g}{unit}"))
+            height = round(max(value / top * HEIGHT, LEAST_HEIGHT) if value else 0, 2)
+            x, width = round(number * step + gap / 2, 2), round(step - gap, 2)
+            bars.append(Bar(x, round(HEIGHT - height, 2), width, height, day, f"{value:g}{unit}"))
         highest = max(values, key=lambda day: values[day], default=None)
         words = f"at most {values[highest]:g}{unit} on {highest:%d %b}" if highest and top else "nothing yet"
         return cls(title, "" if unit else f"{sum(values.values()):g}", words, tuple(bars))

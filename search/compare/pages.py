@@ -1,6 +1,6 @@
 """The pages of hotels side by side and of the shortlist."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
@@ -104,10 +104,8 @@ def compare_page(context: SearchContext, found: dict[Stay, Found], left_out: boo
     keys = {stay: there[stay].building.key if stay in there else stay.key for stay in found}
     columns: dict[str, Column] = {}
     for stay, one in found.items():
-        others = [other for other in found if keys[other] != keys[stay]]
-        remove = compare_path(context, others) if len(others) > 1 else ""
         column = _column(stay, one, context, maker)
-        columns.setdefault(keys[stay], column._replace(remove=remove))
+        columns.setdefault(keys[stay], column._replace(remove=_without(keys[stay], keys, context)))
     bar = SearchBar.of_search(context)
     stale_from = min(filter(None, (one.stale_from for one in there.values())), default=None)
     notices = (
@@ -118,6 +116,12 @@ def compare_page(context: SearchContext, found: dict[Stay, Found], left_out: boo
     form = DatesForm.of(context, reverse("compare"), *(("stay", str(stay)) for stay in found))
     page = ComparePage.build(context, tuple(columns.values()), back_link(context), notices)
     return replace(page, dates=(form, bar))
+
+
+def _without(key: str, keys: Mapping[Stay, str], context: SearchContext) -> str:
+    """The address of the comparison without the hotel of this key, if two are left."""
+    others = [stay for stay in keys if keys[stay] != key]
+    return compare_path(context, others) if len(others) > 1 else ""
 
 
 def _column(stay: Stay, found: Found, context: SearchContext, maker: CardMaker) -> Column:

@@ -222,8 +222,8 @@ def sizes(asked: Mapping[int, Sample], page_size: int) -> Finding:
         return Finding("size", f"at most {most}, or there are no more ({words})")
     if not came or any(map(_unanswered, asked.values())):
         return Finding("size", f"undecided ({words})")
-    suggested = {"setting": "page_size", "value": most} if 0 < most < page_size else {}
-    return Finding("size", f"at most {most} ({words})", **suggested)
+    text = f"at most {most} ({words})"
+    return Finding("size", text, "page_size", most) if 0 < most < page_size else Finding("size", text)
 
 
 def _is_whole(size: int, count: int, total: int | None) -> bool:

@@ -1,4 +1,4 @@
-"""Cards as a table for spreadsheets: exactly those that are shown, in their order."""
+"""The cards of a page as a table for spreadsheets."""
 
 import csv
 import io
@@ -28,8 +28,8 @@ from .price_change import Now, ThenAndNow, Turn
 _WIDE = "＝＋－＠"  # the same signs to a spreadsheet of East Asia
 # What a spreadsheet would take for a formula, a command or the end of a cell.
 _FORMULA = ("=", "+", "-", "@", *_WIDE, "\t", "\r", "\n", "\0")
-# By the separator of a table: a formula that follows the separator of other countries' spreadsheets, which
-# would begin a cell there, quoted or not (a quote is written twice, and they read an empty text).
+# By the separator of a table: a formula behind the separator of other countries' spreadsheets, which begins a
+# cell there, quoted or not.
 _FORMULA_BEHIND = {
     separator: re.compile(rf"({other}[\s\"]*)(?=[=+\-@{_WIDE}])") for separator, other in (",;", ";,")
 }
@@ -39,44 +39,35 @@ _FIRST_BYTES = "\ufeff"  # without it Excel reads UTF-8 as something else
 def as_csv(
     listings: Iterable[PricedListing], fetched_at: datetime, links: Links, reader: Reader, origin: str
 ) -> str:
-    """The cards as CSV: one row each, amounts without signs beside their currency, days as YYYY-MM-DD,
-    and the minute in which the gateway told the prices, in the site's time zone.
-
-    `origin` (https://host) makes the links of the rows whole.
-    """
-    rows = (_cells(found, fetched_at, links, reader, origin) for found in listings)
-    return table(_headings(), rows, _point(reader))
+    """A row for each card, with the minute of its prices in the site's time zone; `origin` is our
+    https://host."""
+    rows = (_cells(listing, fetched_at, links, reader, origin) for listing in listings)
+    return table(_headings(), rows, get_decimal_symbol(reader.numbers))
 
 
 def then_and_now_csv(now: Now, words: ThenWords, links: Links, origin: str) -> str:
-    """`as_csv` of what a link shows, with what each cost when it was shared; what is gone keeps its row."""
+    """`as_csv` of a link, with what each cost when it was shared; gone ones have a row, too."""
     headings = [*_headings(), _("Total when shared"), _("Currency when shared"), _("Since then")]
     fetched_at = now.fetched_at
     rows = (_entry_cells(one, fetched_at, words, links, origin) for one in now.entries)
-    return table(headings, rows, _point(words.reader))
+    return table(headings, rows, get_decimal_symbol(words.reader.numbers))
 
 
 def table(headings: list[str], rows: Iterable[list[object]], point: str = ".") -> str:
-    """CSV for any spreadsheet: no cell is a formula. Where decimals stand behind a comma, spreadsheets take
-    8.7 for a day of July and part cells at semicolons."""
+    """CSV without formulas. Where decimals stand behind a comma, spreadsheets part cells at semicolons."""
     out, separator = io.StringIO(), ";" if point == "," else ","
     writer = csv.writer(out, delimiter=separator, lineterminator="\r\n")
     writer.writerow(headings)
     for row in rows:
-        values = [_decimal(value, point) if isinstance(value, Decimal) else value for value in row]
+        values = [_decimal(one, point) if isinstance(one, Decimal) else one for one in row]
         writer.writerow([safe_cell(value, separator) for value in values])
     return _FIRST_BYTES + out.getvalue()
 
 
 def safe_cell(value: object, separator: str = ",") -> str:
-    """The value as text that no spreadsheet takes for a formula, in a table with these separators."""
+    """The value as text that no spreadsheet takes for a formula."""
     text = "" if value is None else _FORMULA_BEHIND[separator].sub(r"\1'", str(value))
     return f"'{text}" if text.lstrip().startswith(_FORMULA) or text.startswith(_FORMULA) else text
-
-
-def _point(reader: Reader) -> str:
-    """The decimal sign of the reader's country."""
-    return get_decimal_symbol(reader.numbers)
 
 
 def _decimal(number: Decimal, point: str) -> str:
@@ -130,7 +121,7 @@ def _total_cells(total: StayTotal | None, fetched_at: datetime | None, reader: R
     amounts = sum((money.amount for _kind, money in total.surcharges), Decimal(0))
     # What is in the price itself may be named in another currency only: then nobody knows how much it is.
     surcharges = _amount(Money(amounts, total.total.currency)) if total.names_all_surcharges else ""
-    point = _point(reader)
+    point = get_decimal_symbol(reader.numbers)
     apart = [f"{_decimal(_amount(money), point)} {money.currency}" for _kind, money in total.apart]
     unread = [reader.label(CodeKind.SURCHARGE, kind) or _("surcharge") for kind in total.unread]
     asked = f"{localtime(fetched_at):%Y-%m-%d %H:%M}" if fetched_at else ""

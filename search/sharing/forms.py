@@ -1,4 +1,4 @@
-"""What staff say about a link they make, and the marks of the cards they picked."""
+"""What staff say about a link, and what addresses say of picks and of a recipient's view."""
 
 import re
 from datetime import date
@@ -31,7 +31,7 @@ _TOO_LONG = _("This is too long. Please use %(limit_value)d characters at most."
 
 
 class NoteField(forms.CharField):
-    """A text of several lines, which browsers send with another line end than the one that is kept."""
+    """A text of several lines; browsers send other line ends than are stored."""
 
     def to_python(self, value: Any) -> str:
         return str(super().to_python(value)).replace("\r\n", "\n")
@@ -67,12 +67,12 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
             self.fields[name].error_messages["max_length"] = _TOO_LONG
 
     def clean_title(self) -> str:
-        """Empty for the title filled in: recipients read that one in their own language."""
+        """Empty for the title filled in, which recipients read in their own language."""
         title = str(self.cleaned_data["title"])
         return "" if title == self.title else title
 
     def clean_expires(self) -> date:
-        """The day given, the usual one if none is; never a day that has passed or after check-in."""
+        """The day given, else the usual one."""
         day: date = self.cleaned_data["expires"] or self.usual
         if day < self.first:
             raise ValidationError(_("This day has passed. Choose today or a later day."))
@@ -82,22 +82,21 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
 
 
 def picks(query: QueryDict) -> dict[str, int]:
-    """The cards of the `pick` parameters (`<page>.<card>`), in their order, at most `MAX_PICKS`: each card's
-    mark and the page of results it was on."""
-    found: dict[str, int] = {}
+    """The cards of the `pick` parameters (`<page>.<card>`), at most `MAX_PICKS`: mark and page of results."""
+    cards: dict[str, int] = {}
     for text in query.getlist("pick")[: 4 * MAX_PICKS]:
-        if matched := _PICK.fullmatch(text):
-            found.setdefault(matched[2], int(matched[1]))
-    return dict(islice(found.items(), MAX_PICKS))
+        if match := _PICK.fullmatch(text):
+            cards.setdefault(match[2], int(match[1]))
+    return dict(islice(cards.items(), MAX_PICKS))
 
 
 def own_view(query: QueryDict, site: Site) -> OwnView:
-    """How a recipient asks to see what was shared; what makes no sense asks nothing."""
+    """How a recipient asks to see what was shared."""
     sort = next((one for one in own_orders(site) if one == query.get("sort")), None)
     return OwnView(sort, **{one.value: query.get(one) == "1" for one in own_filters(site)})
 
 
 def compared(query: QueryDict) -> tuple[str, ...]:
-    """The marks of the cards to look at side by side, in their order, each once, at most `MOST_COMPARED`."""
+    """The marks of the cards to compare, each once, at most `MOST_COMPARED`."""
     marks = (text for text in query.getlist("stay")[: 4 * MOST_COMPARED] if _MARK.fullmatch(text))
     return tuple(dict.fromkeys(marks))[:MOST_COMPARED]

@@ -34,8 +34,7 @@ LONGEST_MAIL = 2_000
 
 
 def may_share(request: HttpRequest, site: Site) -> bool:
-    """Whether a colleague with the permission asks. Without a session cookie the session isn't even opened:
-    pages for visitors stay the same for all of them."""
+    """Whether a colleague with the permission asks. Visitors have no session cookie, and none is opened."""
     if not site.sharing_enabled or settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return False
     try:
@@ -46,8 +45,8 @@ def may_share(request: HttpRequest, site: Site) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ShareLinks:
-    """Parameters of sharing/share_slot.html: where this page is shared or exported, and where cards picked
-    from it are shared (empty on the page of one property)."""
+    """Parameters of sharing/share_slot.html: where this page is shared or exported, and where picked cards
+    are shared (empty on a property's page)."""
 
     address: str
     picks: str
@@ -55,7 +54,7 @@ class ShareLinks:
 
     @classmethod
     def of(cls, request: HttpRequest, site: Site) -> Self | None:
-        """The links for a page of results or a property, None for those who may not share it."""
+        """The links for a page of results or a property, None for visitors."""
         results = reverse("results")
         if not request.path.startswith(results) or not may_share(request, site):
             return None
@@ -70,14 +69,14 @@ class ShareLinks:
 
 @dataclass(frozen=True, slots=True)
 class StaffLinks:
-    """What the header offers to who is signed in: `links` is empty for those who may not share."""
+    """The links of the header for staff; `links` is empty for colleagues who may not share."""
 
     admin: str
     links: str
 
     @classmethod
     def of(cls, request: HttpRequest, site: Site) -> Self | None:
-        """None for visitors, whose session isn't even opened."""
+        """None for visitors, without opening a session."""
         if not is_staff(request):
             return None
         links = page_address("share-links", request, site) if may_share(request, site) else ""
@@ -85,8 +84,7 @@ class StaffLinks:
 
 
 def share_links(request: HttpRequest) -> dict[str, Any]:
-    """`share_links(site)` and `staff_links(site)` of every template: what a colleague may do with the page at
-    hand, and where the header leads them; None for others."""
+    """`share_links(site)` and `staff_links(site)` of every template; None for visitors."""
     return {"share_links": partial(ShareLinks.of, request), "staff_links": partial(StaffLinks.of, request)}
 
 
@@ -157,8 +155,7 @@ class LinkRow:
 
 @dataclass(frozen=True, slots=True)
 class LinkPage:
-    """Parameters of sharing/link.html: one link of one's own; while it is live ready to be sent, with its QR
-    code as SVG."""
+    """Parameters of sharing/link.html: one link of one's own, with its QR code as SVG while it is live."""
 
     head: Head
     row: LinkRow
@@ -179,8 +176,7 @@ class LinkPage:
 
 
 def _mail(row: LinkRow) -> str:
-    """A mail with the note and the link; without the note, which the link tells as well, where the address
-    would be too long to be opened."""
+    """The address of a mail with the note and the link; without the note if it would be too long to open."""
     note = "\r\n".join(row.link.note.splitlines())
     bodies = ("\r\n\r\n".join(filter(None, texts)) for texts in ((note, row.address), (row.address,)))
     whole, short = (
@@ -244,14 +240,14 @@ _STATES = {
 
 
 def _opens(count: int) -> str:
-    """`about 12 opens`: machines that pass for people are counted, people who hide are not."""
+    """`opened about 12 times`: some machines pass for people, some people for machines."""
     if not count:
         return _("not opened yet")
     return ngettext("opened about %(count)s time", "opened about %(count)s times", count) % {"count": count}
 
 
 def _sparkline(opens: Mapping[date, int], today: date) -> str:
-    """The points of a line through the opens of the last `SPARK_DAYS` days, 20 high; empty without opens."""
+    """The points of a line through the opens of the last `SPARK_DAYS` days, 20 high."""
     counts = [opens.get(today - timedelta(days=ago), 0) for ago in reversed(range(SPARK_DAYS))]
     most = max(counts)
     return " ".join(f"{5 * day},{19 - 18 * count / most:.1f}" for day, count in enumerate(counts) if most)

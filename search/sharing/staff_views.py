@@ -1,7 +1,4 @@
-"""`/share/...`: staff make links, see, prolong and revoke their own. Nobody else learns that it exists.
-
-`/share/...csv`: what a colleague sees, as a table for spreadsheets.
-"""
+"""`/share/...`: staff make links, see, prolong and revoke their own, and download what they see as CSV."""
 
 from functools import wraps
 from typing import Any, cast
@@ -148,24 +145,18 @@ def extend(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _back_to_list(request: HttpRequest, code: str, done: str) -> HttpResponse:
-    """The list on which one of its buttons was pressed. It says what is `done` to the link of the code, or
-    that it is over: it may have ended since the list was shown."""
+    """The list on which a button was pressed, which says what is `done` or that the link is over."""
     state = service.state_of(get_object_or_404(own(request, code)))
     if state is LinkState.REVOKED:
         messages.success(request, _("The link is revoked."), extra_tags=code)
     else:
         messages.success(request, ENDED[state][0] if state in ENDED else done)
-    return redirect(_list_address(request))
-
-
-def _list_address(request: HttpRequest) -> str:
-    """The list as it was when one of its buttons was pressed: page, market, what it was searched for."""
-    kept = {name: request.GET[name] for name in ("q", "market", "page") if name in request.GET}
-    return f"{reverse('share-links')}?{urlencode(kept)}" if kept else reverse("share-links")
+    query = urlencode({name: request.GET[name] for name in ("q", "market", "page") if name in request.GET})
+    return redirect(f"{reverse('share-links')}?{query}" if query else reverse("share-links"))
 
 
 def reader_of(request: HttpRequest) -> Reader:
-    """Who looks at their links: days are written as the market of the page does, not that of each link."""
+    """The reader of the list: its days are in the formats of the page's market, not of each link's."""
     site = visited_site(request)
     return Reader.of(site, site.default_market)
 

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import datetime
 from functools import partial, wraps
 
 from axes.helpers import get_client_ip_address
@@ -57,7 +57,7 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def _without_cache(consequence: str) -> Iterator[None]:
-    """Goes on where the cache is away, and logs what that means: no page waits for it."""
+    """Goes on without the cache, and logs what that means."""
     try:
         yield
     except Exception as error:
@@ -65,7 +65,7 @@ def _without_cache(consequence: str) -> Iterator[None]:
 
 
 def is_blocked(address: str) -> bool:
-    """Whether an address has guessed too often lately. Without a cache nobody has."""
+    """Whether an address has guessed too often lately."""
     misses = 0
     with _without_cache("guesses are not counted"):
         misses = int(cache.get(_key(address), 0))
@@ -74,7 +74,7 @@ def is_blocked(address: str) -> bool:
 
 def is_embedded(request: HttpRequest) -> bool:
     """Whether a page of another site asks, not its reader. With pictures of wrong codes such a page could
-    have the network of everybody who reads it blocked."""
+    have its readers' networks blocked."""
     site, asked_as = (request.headers.get(f"Sec-Fetch-{name}", "") for name in ("Site", "Dest"))
     return site == "cross-site" and asked_as != "document"
 
@@ -91,18 +91,20 @@ def _key(address: str) -> str:
 
 
 def count_open(code: str, *, address: str, browser: str, now: datetime) -> bool:
-    """Count an open unless this visitor's last half hour holds one; whether it was counted.
-
-    Never raises: without a cache every open counts, without a database none does, nor does one of a link that
-    is deleted meanwhile.
-    """
+    """Count an open, once a visitor in half an hour; whether it was counted. Without a cache each counts,
+    without a database none does."""
     if not _is_new(code, address, browser, now):
         return False
     try:
         SharedLink.objects.filter(code=code).update(
             opens=F("opens") + 1, first_opened_at=Coalesce("first_opened_at", now), last_opened_at=now
         )
-        _count_on(localdate(now), code)
+        opens = LinkOpens.objects.filter(link__code=code, day=localdate(now))
+        if not opens.update(opens=F("opens") + 1):
+            link = SharedLink.objects.get(code=code)
+            _opens, is_first = LinkOpens.objects.get_or_create(link=link, day=localdate(now))
+            if not is_first:  # another visitor's came in the same moment
+                opens.update(opens=F("opens") + 1)
     except (Error, SharedLink.DoesNotExist) as error:
         logger.warning("an open could not be counted (%s)", type(error).__name__)
         return False
@@ -110,18 +112,8 @@ def count_open(code: str, *, address: str, browser: str, now: datetime) -> bool:
     return True
 
 
-def _count_on(day: date, code: str) -> None:
-    opens = LinkOpens.objects.filter(link__code=code, day=day)
-    if opens.update(opens=F("opens") + 1):
-        return
-    _first, is_first = LinkOpens.objects.get_or_create(link=SharedLink.objects.get(code=code), day=day)
-    if not is_first:  # another visitor was it in the same moment
-        opens.update(opens=F("opens") + 1)
-
-
 def _is_new(code: str, address: str, browser: str, now: datetime) -> bool:
-    """Opens are counted without cookies: a visitor is a hash of address and browser, with a salt that is
-    forgotten after its day."""
+    """Without cookies a visitor is a hash of address and browser, with a salt of the day."""
     new = True
     with _without_cache("opens are counted without a cache"):
         salt = cache.get_or_set(f"link-salt:{now:%Y%m%d}", lambda: secrets.token_hex(16), A_DAY)
@@ -146,7 +138,7 @@ _AHEAD = ("prefetch", "prerender", "preview")
 
 
 def is_reading(request: HttpRequest) -> bool:
-    """Whether a person seems to read the page now: no HEAD, no preview, nothing fetched ahead of time."""
+    """Whether a person seems to read the page now: no HEAD, no preview, no prefetch."""
     browser = request.headers.get("User-Agent", "")
     if request.method != "GET" or not browser.startswith(_BROWSER) or _MACHINE.search(browser):
         return False
@@ -164,8 +156,8 @@ LinkView = Callable[[HttpRequest, OpenedLink], HttpResponse]
 
 
 def for_recipients(view: LinkView) -> View:
-    """Finds the link of the code and opens it, says that it is over, or that there is none. No response tells
-    others its address or may be cached."""
+    """Opens the link of the code, or says that it is over or doesn't exist. No response tells others its
+    address or may be cached."""
 
     @read_only
     @wraps(view)
@@ -201,7 +193,7 @@ def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBa
     if response.status_code == 200 and is_reading(request) and not is_staff(request):
         browser = request.headers.get("User-Agent", "")
         count = partial(count_open, link.code, address=address, browser=browser, now=timezone.now())
-        # Once the answer was sent: with SQLite one waits for whoever writes.
+        # After the response: with SQLite a write may have to wait.
         response._resource_closers.append(count)  # type: ignore[attr-defined]  # the stubs don't know it
     return response
 
@@ -236,9 +228,8 @@ def _ended(request: HttpRequest, link: SharedLink, state: LinkState) -> HttpResp
 
 
 def open_link(request: HttpRequest, link: SharedLink) -> OpenedLink:
-    """The link as it is opened now: its search read again by the rules of today, in the formats of whoever
-    reads it. The gateway is asked for the link's own market, since offers differ from one to another. Its
-    totals are of offers on its sender's terms, whether or not visitors can still ask for those."""
+    """The link as it is opened now: its search, read by the rules of today in its own market, with all
+    filters of its sender, in the reader's formats."""
     site = store.current()
     with_all_filters = replace(site, filters=tuple(Filter))
     today, deadline = localdate(), page_deadline()
@@ -270,8 +261,7 @@ def shared(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
 
 @for_recipients
 def compare(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
-    """Two to four properties of a link side by side, as their reader views them; fewer, and the link itself
-    is shown."""
+    """Two to four properties of a link side by side, in the reader's view; with fewer, the link itself."""
     site = opened.context.site
     view = own_view(request.GET, site)
     marks = compared(request.GET) if site.compare_enabled else ()

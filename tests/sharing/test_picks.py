@@ -32,7 +32,7 @@ def test_the_order_of_the_picks_makes_another_link(market, sharer):
 
 def test_picks_stay_picked_in_another_language(market, sharer):
     (german,) = re.findall(r'href="([^"]*market=de-de)"', unescape(sharer.get(picked("cc", "aa")).text))
-    assert "2 Hotels in Porto" in words(sharer.get("/share/hotels/" + german))
+    assert "2 Hotels – Porto" in words(sharer.get("/share/hotels/" + german))
 
 
 def test_picks_that_are_nowhere_are_left_out(market, sharer, visitor):

@@ -30,7 +30,7 @@ def test_the_title_is_filled_in_and_left_alone_follows_the_readers_language(mark
     code = share(sharer, title="3 hotels in Porto, 1–4 May 2030, 2 guests")
     assert SharedLink.objects.get().title == ""
     page = visitor.get(f"/s/{code}/", headers={"accept-language": "de"})
-    assert "3 Hotels in Porto" in words(page)
+    assert "3 Hotels – Porto" in words(page)
 
 
 def test_a_title_that_is_cut_at_a_space_is_left_alone_too(market, sharer):
