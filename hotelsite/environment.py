@@ -98,9 +98,9 @@ class Environment(environ.Env):  # type: ignore[misc]
         """Whether it is on; off when unset. A word that means neither must not pass for off."""
         return self.read(var, lambda value: SWITCH[value.lower()], "on or off", "off")
 
-    def ranged(self, var: str, cast: Callable[[Any], Any], default: Any, low: float, high: float) -> Any:
-        """A number of `low` to `high`; `default` (which may be None) when unset."""
-        value = self.get_value(var, cast, default)
+    def ranged(self, var: str, cast: type, default: float | None, limits: tuple[float, float]) -> Any:
+        """A number within these limits; `default` when unset."""
+        value, (low, high) = self.get_value(var, cast, default), limits
         if value is not None and not low <= value <= high:
             raise ImproperlyConfigured(f"{var} must be a number from {low} to {high}.")
         return value

@@ -32,8 +32,9 @@ _TOTAL, _LAST = b"total", b"last"
 
 
 class _File(NamedTuple):
-    """An open file: `entries` by key, their keys in `order` of writing, the `sums` of both."""
+    """An open file of `most` bytes: `entries` by key, keys in `order` of writing, the `sums` of both."""
 
+    most: int
     environment: lmdb.Environment
     entries: Any
     order: Any
@@ -86,7 +87,7 @@ class LMDBCache(BaseCache):
         with self._transaction(write=True) as (file, transaction):
             if only_if_free and _live(transaction.get(name, db=file.entries)) is not None:
                 return False
-            self._put(file, transaction, name, packed, expiry)
+            _put(file, transaction, name, packed, expiry)
         return True
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
@@ -97,7 +98,7 @@ class LMDBCache(BaseCache):
             if (packed := _live(entry)) is None:
                 raise ValueError(f"Key {key!r} not found")
             number = int(pickle.loads(packed)) + delta  # noqa: S301  # our own file, mode 0700
-            self._put(file, transaction, name, pickle.dumps(number), _HEAD.unpack_from(entry)[0])
+            _put(file, transaction, name, pickle.dumps(number), _HEAD.unpack_from(entry)[0])
         return number
 
     def delete(self, key: str, version: int | None = None) -> bool:
@@ -108,20 +109,6 @@ class LMDBCache(BaseCache):
         with self._transaction(write=True) as (file, transaction):
             for database in (file.entries, file.order, file.sums):
                 transaction.drop(database, delete=False)
-
-    def _put(self, file: _File, transaction: Any, name: bytes, packed: bytes, expiry: float) -> None:
-        _remove(file, transaction, name)
-        if len(packed) > self._most // 4:
-            return
-        while _sum(file, transaction, _TOTAL) + len(packed) + OVERHEAD > self._most:
-            with transaction.cursor(file.order) as oldest:
-                oldest.first()
-                _remove(file, transaction, oldest.value())
-        number = _sum(file, transaction, _LAST) + 1
-        transaction.put(name, _HEAD.pack(expiry, number) + packed, db=file.entries)
-        transaction.put(_NUMBER.pack(number), name, db=file.order, append=True)
-        _add(file, transaction, _LAST, 1)
-        _add(file, transaction, _TOTAL, len(packed) + OVERHEAD)
 
     def _name(self, key: str, version: int | None) -> bytes:
         return blake2b(self.make_key(key, version).encode(errors="surrogatepass"), digest_size=24).digest()
@@ -165,7 +152,8 @@ class LMDBCache(BaseCache):
             environment.close()
             raise lmdb.CorruptedError(f"{self._data} is cut short")
         environment.reader_check()
-        return _File(environment, *(environment.open_db(name) for name in (b"entries", b"order", b"sums")))
+        databases = (environment.open_db(name) for name in (b"entries", b"order", b"sums"))
+        return _File(self._most, environment, *databases)
 
     def _allocate_lock(self) -> None:
         """Raises OSError on a full disk, where the system would kill a process that writes through memory to
@@ -184,6 +172,21 @@ def _live(entry: bytes | None) -> bytes | None:
     if entry is None or _HEAD.unpack_from(entry)[0] <= time.time():
         return None
     return entry[_HEAD.size :]
+
+
+def _put(file: _File, transaction: Any, name: bytes, packed: bytes, expiry: float) -> None:
+    _remove(file, transaction, name)
+    if len(packed) > file.most // 4:
+        return
+    while _sum(file, transaction, _TOTAL) + len(packed) + OVERHEAD > file.most:
+        with transaction.cursor(file.order) as oldest:
+            oldest.first()
+            _remove(file, transaction, oldest.value())
+    number = _sum(file, transaction, _LAST) + 1
+    transaction.put(name, _HEAD.pack(expiry, number) + packed, db=file.entries)
+    transaction.put(_NUMBER.pack(number), name, db=file.order, append=True)
+    _add(file, transaction, _LAST, 1)
+    _add(file, transaction, _TOTAL, len(packed) + OVERHEAD)
 
 
 def _remove(file: _File, transaction: Any, name: bytes) -> bool:

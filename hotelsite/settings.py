@@ -37,14 +37,14 @@ env = Environment()
 # The gateway
 GATEWAY_BASE_URL = gateway_address(env.str("GATEWAY_BASE_URL", default=""))
 GATEWAY_API_KEY = gateway_key(env.str("GATEWAY_API_KEY", default=""), GATEWAY_BASE_URL)
-GATEWAY_DEADLINE = env.ranged("GATEWAY_DEADLINE", float, 6.0, low=0.1, high=120)
+GATEWAY_DEADLINE = env.ranged("GATEWAY_DEADLINE", float, 6.0, (0.1, 120))
 SANDBOX_WEATHER = env.checked("SANDBOX_WEATHER", parse_weather)
 SANDBOX_DAY = env.day("SANDBOX_DAY")
 
 # None: the admin's own figures decide.
-SEARCH_FRESH_SECONDS = env.ranged("SEARCH_FRESH_SECONDS", int, None, low=0, high=86_400)
-DETAILS_FRESH_SECONDS = env.ranged("DETAILS_FRESH_SECONDS", int, None, low=0, high=604_800)
-AIRPORTS_FRESH_SECONDS = env.ranged("AIRPORTS_FRESH_SECONDS", int, None, low=0, high=2_592_000)
+SEARCH_FRESH_SECONDS = env.ranged("SEARCH_FRESH_SECONDS", int, None, (0, 86_400))
+DETAILS_FRESH_SECONDS = env.ranged("DETAILS_FRESH_SECONDS", int, None, (0, 604_800))
+AIRPORTS_FRESH_SECONDS = env.ranged("AIRPORTS_FRESH_SECONDS", int, None, (0, 2_592_000))
 
 # The map
 MAP_TILE_URL = env.str("MAP_TILE_URL", default="")
@@ -64,7 +64,7 @@ SECURE_SSL_REDIRECT = SECURE_TLS
 # Asked by load balancers and Prometheus, which use plain http and an IP address for the host.
 MACHINE_PATHS = ("/healthz", "/readyz", "/metrics")
 SECURE_REDIRECT_EXEMPT = [f"^{path[1:]}$" for path in MACHINE_PATHS]
-SECURE_HSTS_SECONDS = env.ranged("SECURE_HSTS_SECONDS", int, 31_536_000, 0, 63_072_000) if SECURE_TLS else 0
+SECURE_HSTS_SECONDS = env.ranged("SECURE_HSTS_SECONDS", int, 31_536_000, (0, 63_072_000)) if SECURE_TLS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_TLS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUST_PROXY else None
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_TLS
@@ -238,7 +238,7 @@ TIME_ZONE = env.time_zone("TIME_ZONE", default="UTC")
 FORMAT_MODULE_PATH = ["hotelsite.formats"]
 
 # After SIGTERM a server says that it isn't ready, and answers until its load balancer notices.
-DRAIN_SECONDS = env.ranged("DRAIN_SECONDS", float, 0, low=0, high=20)
+DRAIN_SECONDS = env.ranged("DRAIN_SECONDS", float, 0, (0, 20))
 
 # What Prometheus shows when it asks for /metrics; without one there is no such page.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")

@@ -14,7 +14,7 @@ import time
 
 import django
 
-from tests.bench.figures import Figure, unit
+from tests.bench.figures import Figure, print_table, unit
 
 
 def main(words: list[str]) -> int:
@@ -38,9 +38,7 @@ def main(words: list[str]) -> int:
         print(f"measuring {name} ...", file=sys.stderr)
         rows += [figure.row for figure in parts[name]()]
         units.append(unit())
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    print_table(rows)
     print(
         f"\n{os.cpu_count()} processors, Python {sys.version.split()[0]}, a unit took {min(units):.0f} to"
         f" {max(units):.0f} ms; {time.perf_counter() - began:.0f} s"

@@ -1,4 +1,4 @@
-"""A small load generator: visitors over raw sockets, and the processor time that the site spent on them."""
+"""Visitors over raw sockets, and the processor time and the memory that the site needs for them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import asyncio
 import os
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tests.servers import Site, p95
 
 LONGEST = 120.0
+CUT_OFF = 1
+STALE = b"Prices from"
 CARD = b'class="listing-card"'
 # What a browser says when it opens a page for somebody.
 NAVIGATES = "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n"
@@ -21,15 +25,15 @@ _PROCESS_CLOCK = 2
 
 @dataclass(frozen=True)
 class Visit:
-    """Seconds from the request on. `card` is when the first hotel had come, 0 if none did; `began` counts
-    from any start."""
+    """Seconds from the request on. `status` is 0 if nothing came, CUT_OFF if a page came in part; `card` is
+    when the first hotel had come, 0 if none did; `began` counts from any start."""
 
     status: int
     first_byte: float
     card: float
     whole: float
-    size: int
     began: float
+    stale: bool
 
 
 @dataclass(frozen=True)
@@ -67,34 +71,35 @@ def load(site: Site, paths: Callable[[int, int], str], visitors: int, each: int)
 
 def open_page(site: Site, path: str) -> Visit:
     """One page, opened in a browser."""
-    return asyncio.run(_visit(site.port, path, NAVIGATES))
+    return asyncio.run(visit(site.port, path, NAVIGATES))
 
 
 async def _crowd(port: int, paths: Callable[[int, int], str], visitors: int, each: int) -> list[Visit]:
     async def come(visitor: int) -> list[Visit]:
-        return [await _visit(port, paths(visitor, number)) for number in range(each)]
+        return [await visit(port, paths(visitor, number)) for number in range(each)]
 
     return [one for visits in await asyncio.gather(*map(come, range(visitors))) for one in visits]
 
 
-async def _visit(port: int, path: str, headers: str = "") -> Visit:
+async def visit(port: int, path: str, headers: str = "", host: str = "localhost", **connection: Any) -> Visit:
+    """One page over a connection of its own."""
     began = time.monotonic()
     first_byte = card = 0.0
     body = bytearray()
-    try:
+    with suppress(OSError, TimeoutError):
         async with asyncio.timeout(LONGEST):
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n"
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, **connection)
+            head = f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{headers}\r\n"
             writer.write(head.encode())
             while data := await reader.read(65536):
                 first_byte = first_byte or time.monotonic() - began
                 card = card or (time.monotonic() - began if CARD in body[-len(CARD) :] + data else 0.0)
                 body += data
             writer.close()
-    except OSError:
-        return Visit(0, 0.0, 0.0, time.monotonic() - began, 0, began)
     status = int(body[9:12]) if body.startswith(b"HTTP/1.1 ") else 0
-    return Visit(status, first_byte, card, time.monotonic() - began, len(body), began)
+    if status == 200 and b"</html>" not in body[-64:]:
+        status = CUT_OFF
+    return Visit(status, first_byte, card, time.monotonic() - began, began, STALE in body)
 
 
 def cpu_seconds(site: Site) -> float:

@@ -22,10 +22,12 @@ from functools import partial
 from pathlib import Path
 from statistics import quantiles
 
+from tests.bench.figures import print_table
+from tests.bench.visitors import CUT_OFF, Visit
 from tests.servers import Server, results
 
 from .machines import LATENCY, THREADS, WORKERS, Machines, running_machines
-from .visitors import CUT_OFF, Visit, crowd
+from .visitors import crowd
 
 VISITORS = 128
 # Between two pages of one visitor, on average.
@@ -56,13 +58,13 @@ class Phase:
 
     @property
     def row(self) -> tuple[str, ...]:
-        cuts = quantiles([visit.seconds * 1000 for visit in self.visits], n=100)
+        cuts = quantiles([visit.whole * 1000 for visit in self.visits], n=100)
         statuses = Counter({0: "none", CUT_OFF: "cut off"}.get(v.status, str(v.status)) for v in self.visits)
-        told = ", ".join(f"{status}: {count}" for status, count in sorted(statuses.items()))
+        counts = ", ".join(f"{status}: {count}" for status, count in sorted(statuses.items()))
         per_second = f"{len(self.visits) / self.seconds:.0f}"
         times = (f"{cuts[place - 1]:.0f}" for place in (50, 95, 99))
         stale = str(sum(visit.stale for visit in self.visits))
-        return (self.name, str(len(self.visits)), per_second, told, *times, stale)
+        return (self.name, str(len(self.visits)), per_second, counts, *times, stale)
 
 
 def path() -> str:
@@ -167,12 +169,6 @@ def cpu_seconds() -> float:
     while more := {pid for pid, rest in fields.items() if int(rest[1]) in ours} - ours:
         ours |= more
     return sum(int(ticks) for pid in ours for ticks in fields[pid][11:15]) / _TICKS
-
-
-def print_table(rows: Sequence[Sequence[str]]) -> None:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
 def main(seconds: float, outage: float) -> int:

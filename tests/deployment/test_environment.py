@@ -15,7 +15,6 @@ from hotelsite.environment import (
     Environment,
     gateway_address,
     host_names,
-    is_loopback,
     kept_secret,
     tile_sources,
     trusted_origins,
@@ -43,23 +42,23 @@ def env(monkeypatch: pytest.MonkeyPatch) -> Environment:
     return Environment()
 
 
-def test_a_value_that_starts_with_a_dollar_sign_is_just_that_value(env: Environment) -> None:
+def test_a_dollar_sign_is_no_other_variable(env: Environment) -> None:
     env.ENVIRON["GATEWAY_API_KEY"] = "$HOME$x"
     assert env.str("GATEWAY_API_KEY", default="") == "$HOME$x"
 
 
 def test_empty_counts_as_unset(env: Environment) -> None:
     env.ENVIRON.update(SEARCH_FRESH_SECONDS=" ", GATEWAY_DEADLINE="", DEBUG="", ALLOWED_HOSTS="")
-    assert env.ranged("SEARCH_FRESH_SECONDS", int, None, 0, 10) is None
-    assert env.ranged("GATEWAY_DEADLINE", float, 6.0, 0, 10) == 6.0
+    assert env.ranged("SEARCH_FRESH_SECONDS", int, None, (0, 10)) is None
+    assert env.ranged("GATEWAY_DEADLINE", float, 6.0, (0, 10)) == 6.0
     assert env.switch("DEBUG") is False
     assert env.list("ALLOWED_HOSTS", default=["localhost"]) == ["localhost"]
 
 
-def test_a_value_that_cannot_be_read_is_refused_by_name_and_not_shown(env: Environment) -> None:
+def test_an_unreadable_value_is_refused_and_not_shown(env: Environment) -> None:
     env.ENVIRON["SEARCH_FRESH_SECONDS"] = "very-secret"
     with pytest.raises(ImproperlyConfigured) as refusal:
-        env.ranged("SEARCH_FRESH_SECONDS", int, None, 0, 10)
+        env.ranged("SEARCH_FRESH_SECONDS", int, None, (0, 10))
     assert "SEARCH_FRESH_SECONDS" in str(refusal.value)
     assert "very-secret" not in str(refusal.value)
     assert refusal.value.__cause__ is None
@@ -85,117 +84,77 @@ def test_only_the_words_of_a_choice_are_taken(env: Environment) -> None:
     assert "xml-secret" not in str(refusal.value)
 
 
-@pytest.mark.parametrize("value", ["1", "on", "ON", "Yes", "y", "true", "ok"])
-def test_a_switch_is_on(env: Environment, value: str) -> None:
-    env.ENVIRON["SECURE_TLS"] = value
-    assert env.switch("SECURE_TLS") is True
-
-
-@pytest.mark.parametrize("value", ["0", "off", "OFF", "No", "n", "false", ""])
-def test_a_switch_is_off(env: Environment, value: str) -> None:
-    env.ENVIRON["SECURE_TLS"] = value
-    assert env.switch("SECURE_TLS") is False
+@pytest.mark.parametrize("word", ["1", "on", "ON", "Yes", "y", "true", "ok"])
+@pytest.mark.parametrize("other", ["0", "off", "OFF", "No", "n", "false", ""])
+def test_a_switch_is_on_or_off(env: Environment, word: str, other: str) -> None:
+    env.ENVIRON.update(SECURE_TLS=word, DEBUG=other)
+    assert (env.switch("SECURE_TLS"), env.switch("DEBUG")) == (True, False)
 
 
 @pytest.mark.parametrize(
-    "url",
-    [
-        "postgres://ann:word@host:5432/name",
-        "postgresql:///name",
-        "sqlite:////folder/file",
-    ],
+    "url", ["postgres://ann:word@host:5432/name", "postgresql:///name", "sqlite:////folder/file"]
 )
 def test_the_databases_that_the_site_works_with_are_taken(env: Environment, url: str) -> None:
     env.ENVIRON["DATABASE_URL"] = url
     assert env.database("DATABASE_URL", default="")["ENGINE"].startswith("django.db.backends.")
 
 
+HOSTS = "must be host names such as hotels.example, without https:// and port."
+CACHE = "must begin with redis://, rediss://, unix://, lmdb:// or locmemcache://."
+FOLDER = "must name a folder that can be written, in one that there is."
+FILE = "must name a file, such as sqlite:////folder/file."
+DATABASE = "must begin with sqlite:// or postgres://."
+
+
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("SECURE_TLS", "enabled", "SECURE_TLS must be on or off."),
-        ("TRUST_PROXY", "2", "TRUST_PROXY must be on or off."),
-        ("LOG_LEVEL", "LOUD", "LOG_LEVEL must be one of INFO, DEBUG, WARNING, WARN, ERROR, CRITICAL, FATAL."),
-        (
-            "DATABASE_URL",
-            "mysqlx://ann:word@host/name",
-            "DATABASE_URL must begin with sqlite:// or postgres://.",
-        ),
-        (
-            "DATABASE_URL",
-            "sqlite://:memory:",
-            "DATABASE_URL must name a file, such as sqlite:////folder/file.",
-        ),
-        ("DATABASE_URL", "sqlite://file", "DATABASE_URL must name a file, such as sqlite:////folder/file."),
-        ("DATABASE_URL", "/folder/file", "DATABASE_URL must begin with sqlite:// or postgres://."),
-        ("DATABASE_URL", "postgres://ann:word@host:port/name", "DATABASE_URL is not an address."),
+        ("SECURE_TLS", "enabled", "must be on or off."),
+        ("TRUST_PROXY", "2", "must be on or off."),
+        ("LOG_LEVEL", "LOUD", "must be one of INFO, DEBUG, WARNING, WARN, ERROR, CRITICAL, FATAL."),
+        ("DATABASE_URL", "mysqlx://ann:word@host/name", DATABASE),
+        ("DATABASE_URL", "/folder/file", DATABASE),
+        ("DATABASE_URL", "sqlite://:memory:", FILE),
+        ("DATABASE_URL", "sqlite://file", FILE),
+        ("DATABASE_URL", "postgres://ann:word@host:port/name", "is not an address."),
         (
             "DATABASE_URL",
             "postgres://host/name?conn_max_age=abc",
-            "DATABASE_URL: conn_max_age must be a number of seconds.",
+            "conn_max_age must be a number of seconds.",
         ),
-        ("CACHE_URL", "redis://:word@host:port/0", "CACHE_URL is not an address."),
-        (
-            "GATEWAY_BASE_URL",
-            "https://gateway.example",
-            "Set GATEWAY_API_KEY: the gateway of GATEWAY_BASE_URL wants a key.",
-        ),
-        (
-            "GATEWAY_BASE_URL",
-            "http://gateway.example",
-            "GATEWAY_BASE_URL must begin with https:// (http:// is for this machine alone).",
-        ),
-        ("SANDBOX_DAY", "30 April", "SANDBOX_DAY must be a date such as 2030-05-01."),
-        ("GATEWAY_DEADLINE", "1e2s", "GATEWAY_DEADLINE has a value that can't be read."),
-        (
-            "AIRPORTS_FRESH_SECONDS",
-            "2592001",
-            "AIRPORTS_FRESH_SECONDS must be a number from 0 to 2592000.",
-        ),
-        (
-            "ALLOWED_HOSTS",
-            "localhost,https://hotels.example",
-            "ALLOWED_HOSTS must be host names such as hotels.example, without https:// and port.",
-        ),
-        (
-            "CSRF_TRUSTED_ORIGINS",
-            "hotels.example",
-            "CSRF_TRUSTED_ORIGINS must be origins such as https://hotels.example.",
-        ),
-        *(
-            (
-                "CACHE_URL",
-                url,
-                "CACHE_URL must begin with redis://, rediss://, unix://, lmdb:// or locmemcache://.",
-            )
-            for url in ("rediz://:word@host", "memcache://host:11211", "dbcache://table")
-        ),
-        *(
-            ("CACHE_URL", url, "CACHE_URL must name a folder that can be written, in one that there is.")
-            for url in ("lmdb:///missing/folder/cache", f"lmdb://{__file__}")
-        ),
-        (
-            "ALLOWED_HOSTS",
-            " , ",
-            "ALLOWED_HOSTS must be host names such as hotels.example, without https:// and port.",
-        ),
+        ("CACHE_URL", "redis://:word@host:port/0", "is not an address."),
+        ("CACHE_URL", "rediz://:word@host", CACHE),
+        ("CACHE_URL", "memcache://host:11211", CACHE),
+        ("CACHE_URL", "dbcache://table", CACHE),
+        ("CACHE_URL", "lmdb:///missing/folder/cache", FOLDER),
+        ("CACHE_URL", f"lmdb://{__file__}", FOLDER),
+        ("GATEWAY_BASE_URL", "https://gateway.example", "wants a key."),
+        ("GATEWAY_BASE_URL", "http://gateway.example", "(http:// is for this machine alone)."),
+        ("GATEWAY_DEADLINE", "1e2s", "has a value that can't be read."),
+        ("AIRPORTS_FRESH_SECONDS", "2592001", "must be a number from 0 to 2592000."),
+        ("ALLOWED_HOSTS", "localhost,https://hotels.example", HOSTS),
+        ("ALLOWED_HOSTS", " , ", HOSTS),
+        ("CSRF_TRUSTED_ORIGINS", "elsewhere.example", "must be origins such as https://hotels.example."),
+        ("SANDBOX_DAY", "30 April", "must be a date such as 2030-05-01."),
     ],
 )
 @pytest.mark.filterwarnings("ignore:SQLite URL contains host")
 def test_a_value_that_means_nothing_stops_the_start(start: Start, name: str, value: str, said: str) -> None:
     with pytest.raises(ImproperlyConfigured) as refusal:
         start(**{"GATEWAY_API_KEY": "", name: value})
-    assert str(refusal.value) == said
+    assert name in str(refusal.value)
+    assert str(refusal.value).endswith(said)
+    assert value not in str(refusal.value)
 
 
-def test_a_database_that_is_gone_is_waited_for_no_longer_than_a_page_takes(start: Start) -> None:
+def test_a_database_that_is_gone_is_given_up_in_time(start: Start) -> None:
     database = start(DATABASE_URL="postgres://ann@host/name?connect_timeout=7")["DATABASES"]["default"]
     assert database["OPTIONS"] == {"connect_timeout": 7, "tcp_user_timeout": 5000, "keepalives_idle": 5}
     # Each thread would keep a connection of its own: a few processes of 32 use up those that PostgreSQL has.
     assert database.get("CONN_MAX_AGE", 0) == 0
 
 
-def test_a_file_of_variables_that_cannot_be_read_is_not_passed_over(env: Environment, tmp_path: Path) -> None:
+def test_an_unreadable_file_of_variables_is_refused(env: Environment, tmp_path: Path) -> None:
     env.read_file(tmp_path / "missing")
     (tmp_path / "kept").write_text("DEBUG=on\nTIME_ZONE=Europe/Madrid\n")
     env.ENVIRON["DEBUG"] = "off"
@@ -229,7 +188,7 @@ def test_a_backslash_in_quotes_is_what_it_is_to_systemd(
 
 
 @pytest.mark.parametrize("line", ["API_KEY = secretword", " API_KEY=secretword", "secretword"])
-def test_a_line_that_sets_no_variable_stops_the_start_and_is_not_shown(
+def test_a_line_without_a_variable_is_refused_and_not_shown(
     env: Environment, tmp_path: Path, line: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "kept").write_text(f"# one\n  \nexport DEBUG=on\n{line}\n")
@@ -289,21 +248,21 @@ def test_an_origin_that_no_browser_says_is_refused(written: str) -> None:
 
 def test_a_number_is_the_one_that_is_spelled(env: Environment) -> None:
     env.ENVIRON["GATEWAY_DEADLINE"] = "1e1"
-    assert env.ranged("GATEWAY_DEADLINE", float, 6.0, 0.1, 120) == 10
+    assert env.ranged("GATEWAY_DEADLINE", float, 6.0, (0.1, 120)) == 10
 
 
 @pytest.mark.parametrize(
     "url",
     ["redis://cache.example:6379/3", "rediss://:pass%20word@cache.example/0", "unix:///run/redis.sock?db=1"],
 )
-def test_redis_is_reached_by_djangos_own_backend_with_the_whole_address(env: Environment, url: str) -> None:
+def test_redis_gets_the_whole_address(env: Environment, url: str) -> None:
     env.ENVIRON["CACHE_URL"] = url
     cache = env.cache("CACHE_URL", Path("unused"))
     assert cache["BACKEND"] == "django.core.cache.backends.redis.RedisCache"
     assert cache["LOCATION"] == url
 
 
-def test_a_dozen_questions_to_a_cache_that_is_slow_leave_a_page_half_its_time(env: Environment) -> None:
+def test_a_slow_cache_leaves_a_page_half_its_time(env: Environment) -> None:
     env.ENVIRON["CACHE_URL"] = "redis://cache.example:6379/3"
     patience = env.cache("CACHE_URL", Path("unused"))["OPTIONS"]
     most = settings.GATEWAY_DEADLINE / 2 / 12
@@ -338,7 +297,7 @@ def test_local_memory_serves_where_no_file_can_be_written(env: Environment, tmp_
         ("http://[::1]:8099", "http://[::1]:8099"),
     ],
 )
-def test_a_base_address_that_is_safe_is_taken_without_its_closing_slash(url: str, address: str) -> None:
+def test_a_base_address_loses_its_closing_slash(url: str, address: str) -> None:
     assert gateway_address(url) == address
 
 
@@ -363,7 +322,7 @@ def test_a_base_address_that_is_safe_is_taken_without_its_closing_slash(url: str
         "//gateway.example",
     ],
 )
-def test_a_base_address_that_could_give_the_key_away_is_refused_and_not_shown(url: str) -> None:
+def test_an_unsafe_base_address_is_refused_and_not_shown(url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="GATEWAY_BASE_URL") as refusal:
         gateway_address(url)
     assert "secretword" not in str(refusal.value)
@@ -414,21 +373,6 @@ def test_a_tile_address_that_would_bend_the_policy_is_refused(url: str) -> None:
 def test_a_tile_address_of_which_no_tile_can_be_made_is_refused(url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="MAP_TILE_URL must hold"):
         tile_sources(url)
-
-
-@pytest.mark.parametrize(
-    ("host", "ours"),
-    [
-        ("127.0.0.1", True),
-        ("127.8.8.8", True),
-        ("[::1]", True),
-        ("localhost", True),
-        ("*", False),
-        ("", False),
-    ],
-)
-def test_loopback_is_known_by_name_and_number(host: str, ours: bool) -> None:
-    assert is_loopback(host) is ours
 
 
 def test_the_secret_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:

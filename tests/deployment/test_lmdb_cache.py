@@ -156,7 +156,7 @@ def test_processes_share_it_and_one_of_them_wins_each_claim(tmp_path: Path) -> N
     assert cache.get("claim 0") == 1
 
 
-def test_the_lock_file_has_no_hole_that_a_full_disk_would_kill_for(cache: LMDBCache, tmp_path: Path) -> None:
+def test_the_lock_file_has_no_hole(cache: LMDBCache, tmp_path: Path) -> None:
     """It is mapped memory: whoever writes to a hole of it on a full disk gets SIGBUS, at each start anew."""
     cache.set("a", 1)
     lock = (tmp_path / "cache" / "lock.mdb").stat()
@@ -164,7 +164,7 @@ def test_the_lock_file_has_no_hole_that_a_full_disk_would_kill_for(cache: LMDBCa
     assert cache.get("a") == 1
 
 
-def test_a_full_disk_at_the_first_start_is_an_error_and_no_signal(
+def test_a_full_disk_at_first_is_an_error_and_no_signal(
     cache: LMDBCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_args: object) -> None:

@@ -21,7 +21,6 @@ from search.domain import process
 from search.domain.query import StayDates, StaySearch
 from search.gateway.errors import Unavailable
 from search.gateway.resilience import LIMITS
-from search.monitoring.metrics import Observer
 from search.results.fetcher import Fetch, Fetcher
 from search.results.pagination import Pagination
 from search.sharing.models import LinkKind, SharedLink
@@ -140,7 +139,7 @@ def test_an_open_breaker_shows_until_it_closes(wire: Wire) -> None:
 
 
 @pytest.mark.django_db
-def test_full_results_being_fetched_are_counted_until_they_are_there(grown: Grown) -> None:
+def test_full_results_count_while_they_are_fetched(grown: Grown) -> None:
     asked, answered = threading.Event(), threading.Event()
 
     def page(_number: int, _size: int) -> Any:
@@ -175,7 +174,7 @@ def test_the_first_link_of_a_kind_is_one_more_than_before() -> None:
     assert {f"hotelsite_shared_links_total kind={kind.value}" for kind in LinkKind} <= {*_counts()}
 
 
-def test_the_counts_of_servers_that_ended_are_removed_and_those_of_others_stay(tmp_path: Path) -> None:
+def test_counts_of_servers_that_ended_are_removed(tmp_path: Path) -> None:
     ours, others = str(os.getpid()), str(os.getppid())
     for number in ("4194305", others, ours):  # no process has a number above 4194304
         (tmp_path / f"hotelsite-{number}-a").mkdir()
@@ -194,7 +193,7 @@ def test_nothing_is_counted_where_there_is_no_room(tmp_path: Path, monkeypatch: 
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_full_disk_takes_no_process_as_counts_are_kept_in_memory() -> None:
+def test_counts_are_kept_in_memory() -> None:
     folder = Path(gunicorn_conf.raw_env[0].partition("=")[2])
     assert folder.parent == Path("/dev/shm")
 
@@ -219,23 +218,22 @@ print(Client().get("/healthz").status_code, sorted(one.partition("_")[0] for one
 """
 
 
-def test_who_clears_the_folder_of_the_counts_takes_no_page_of_a_process_started_later() -> None:
+def test_a_cleared_folder_of_counts_costs_no_page() -> None:
     command = [sys.executable, "-c", CLEARED]
     variables = environment(DJANGO_SETTINGS_MODULE="hotelsite.settings")
     done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True)
     assert done.stdout == "200 ['counter', 'gauge', 'histogram']\n", done.stderr
 
 
-def test_every_metric_is_explained_and_every_explained_one_exists() -> None:
+def test_every_metric_is_explained_and_exists() -> None:
     text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     explained = set(re.findall(r"`(hotelsite_\w+)`", text))
     exposed = {line.split()[2] for line in _text().splitlines() if line.startswith("# TYPE hotelsite_")}
     assert explained == {name for name in exposed if not name.endswith("_created")}
 
 
-def test_an_answer_that_is_not_what_the_interface_says_is_counted(wire: Wire, grown: Grown) -> None:
-    """Its call is `ok`, so without this neither metrics nor the panel tell of it."""
+def test_an_answer_against_the_interface_is_counted(wire: Wire, grown: Grown) -> None:
+    """Its call is `ok`, so without this the metrics would not show it."""
     wire.search({"message": "quota exceeded"})
     assert Client().get(RESULTS).status_code == 503
     assert grown["hotelsite_gateway_garbled_total endpoint=search kind=envelope"] >= 1
-    assert process.part(Observer)._report.failed >= 1

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.conf import settings as site
@@ -24,12 +25,12 @@ from tests.servers import environment, free_port, manage
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: object) -> list[list[str]]:
+def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: Any) -> list[list[str]]:
     """The command lines that `serve` would have become, with a var/ of its own."""
     lines: list[list[str]] = []
     monkeypatch.setattr(serve.os, "execv", lambda program, arguments: lines.append([program, *arguments]))
-    settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
-    settings.STATIC_ROOT = tmp_path / "static"  # type: ignore[attr-defined]
+    settings.VAR_DIR = tmp_path
+    settings.STATIC_ROOT = tmp_path / "static"
     monkeypatch.setattr(static_files, "changed", lambda: False)
     return lines
 
@@ -39,7 +40,7 @@ def _option(line: list[str], name: str) -> str:
 
 
 @pytest.mark.django_db
-def test_a_first_start_says_where_the_site_is_and_prints_the_admins_password_once(
+def test_a_first_start_prints_address_and_password_once(
     started: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     port = free_port()
@@ -58,7 +59,7 @@ def test_a_first_start_says_where_the_site_is_and_prints_the_admins_password_onc
 @pytest.mark.django_db
 @pytest.mark.usefixtures("started")
 @pytest.mark.parametrize("number", ["", "two"])
-def test_gunicorn_does_not_stumble_over_a_number_of_processes_that_is_none(number: str) -> None:
+def test_a_wrong_number_of_processes_does_not_reach_gunicorn(number: str) -> None:
     os.putenv("WEB_CONCURRENCY", number)
     call_command("serve", port=free_port())
     found = subprocess.run(["printenv", "WEB_CONCURRENCY"], check=False, capture_output=True)
@@ -67,9 +68,9 @@ def test_gunicorn_does_not_stumble_over_a_number_of_processes_that_is_none(numbe
 
 @pytest.mark.django_db
 def test_a_real_gateway_gets_no_admin_made_for_it(
-    started: list[list[str]], capsys: pytest.CaptureFixture[str], settings: object
+    started: list[list[str]], capsys: pytest.CaptureFixture[str], settings: Any
 ) -> None:
-    settings.GATEWAY_BASE_URL = "https://gateway.example"  # type: ignore[attr-defined]
+    settings.GATEWAY_BASE_URL = "https://gateway.example"
     call_command("serve", port=free_port())
     assert "password" not in capsys.readouterr().out
     assert not User.objects.exists()
@@ -95,13 +96,13 @@ def test_the_database_of_a_first_start_is_its_owners_alone(
 
 
 @pytest.mark.django_db
-def test_one_process_while_the_cache_is_its_own_and_several_with_a_shared_one(
-    started: list[list[str]], settings: object, monkeypatch: pytest.MonkeyPatch
+def test_several_processes_only_with_a_shared_cache(
+    started: list[list[str]], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serve.os, "sched_getaffinity", lambda pid: {0, 1, 2}, raising=False)
-    settings.CACHE_IS_SHARED = False  # type: ignore[attr-defined]
+    settings.CACHE_IS_SHARED = False
     call_command("serve", port=free_port())
-    settings.CACHE_IS_SHARED = True  # type: ignore[attr-defined]
+    settings.CACHE_IS_SHARED = True
     call_command("serve", port=free_port())
     call_command("serve", port=free_port(), workers=2, threads=5)
     assert [(_option(line, "--workers"), _option(line, "--threads")) for line in started] == [
@@ -119,7 +120,7 @@ def test_systemd_starts_it_with_the_same_settings_of_memory() -> None:
 
 
 @pytest.mark.django_db
-def test_an_address_of_no_machine_of_ours_is_not_put_down_to_the_port(started: list[list[str]]) -> None:
+def test_a_foreign_address_is_not_blamed_on_the_port(started: list[list[str]]) -> None:
     with pytest.raises(CommandError, match=r"192\.0\.2\.1.*--host"):
         call_command("serve", host="192.0.2.1", port=free_port())
     assert not started
@@ -233,7 +234,7 @@ def test_what_is_no_port_is_refused(port: str) -> None:
         (["manage.py", "serve"], {"GATEWAY_DEADLINE": "soon"}, "GATEWAY_DEADLINE"),
     ],
 )
-def test_what_keeps_a_first_start_from_starting_is_said_in_one_line(
+def test_what_stops_a_first_start_is_said_in_one_line(
     options: list[str], environment: dict[str, str], line: str
 ) -> None:
     done = subprocess.run(
@@ -270,7 +271,7 @@ for language, _name in settings.LANGUAGES:
 """
 
 
-def test_a_server_keeps_its_words_when_another_version_compiles_its_own() -> None:
+def test_a_server_keeps_its_words_beside_another_version() -> None:
     said = manage("shell", "--no-imports", "-c", STARTED).stdout
     assert len(said.split()) == len(site.LANGUAGES)
     assert "Shortlist" not in said.split()[1:]

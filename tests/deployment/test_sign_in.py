@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from datetime import timedelta
 from threading import Event
+from typing import Any
 
 import pytest
 from axes import attempts
@@ -25,8 +26,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _throttled(settings: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.AXES_ENABLED = True  # type: ignore[attr-defined]
+def _throttled(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.AXES_ENABLED = True
     # Axes has imported its clock before the tests' day was pinned.
     monkeypatch.setattr(timezone, "now", attempts.now)
 
@@ -42,10 +43,10 @@ def test_a_session_that_was_never_given_is_none(client: Client, page: str) -> No
 
 
 def test_the_line_about_a_session_of_another_key_is_told_of(
-    client: Client, settings: object, caplog: pytest.LogCaptureFixture
+    client: Client, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     client.force_login(User.objects.create_superuser("ann"), "django.contrib.auth.backends.ModelBackend")
-    settings.SECRET_KEY = "another" * 10  # type: ignore[attr-defined]
+    settings.SECRET_KEY = "another" * 10
     assert client.get("/admin/").status_code == 302
     (logger,) = {record.name for record in caplog.records if record.name.startswith("django.security.")}
     told = (configured.BASE_DIR / "docs" / "operations.md").read_text(encoding="utf-8")
@@ -53,7 +54,7 @@ def test_the_line_about_a_session_of_another_key_is_told_of(
 
 
 @pytest.mark.parametrize("after", ["", "https://elsewhere.example/"])
-def test_who_signs_in_with_no_page_of_ours_to_go_on_to_comes_to_the_admin(client: Client, after: str) -> None:
+def test_signing_in_leads_to_the_admin(client: Client, after: str) -> None:
     User.objects.create_superuser("ann", "", "right")
     values = {"username": "ann", "password": "right", "next": after}
     assert client.post("/admin/login/", values)["Location"] == "/admin/"
@@ -89,7 +90,7 @@ def test_of_guesses_at_once_the_right_one_may_be_too_late(
     assert client.get("/admin/").status_code == 302
 
 
-def test_of_many_who_sign_in_at_once_one_password_is_looked_at_and_few_wait(
+def test_one_password_is_checked_at_a_time_and_few_wait(
     rf: RequestFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_at: list[object] = []

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
@@ -16,7 +17,7 @@ from hotelsite.static_files import HOTELS, SITE, StaticStorage, StyleSheetFinder
 
 
 @pytest.fixture
-def collected(tmp_path: Path, settings: object) -> Path:
+def collected(tmp_path: Path, settings: Any) -> Path:
     """The folder that collectstatic fills from one style sheet and the picture it names."""
     source = tmp_path / "source"
     source.mkdir()
@@ -24,18 +25,18 @@ def collected(tmp_path: Path, settings: object) -> Path:
     (source / "js").mkdir()
     (source / "js/here.js").write_text("// why\nrun();\n")
     (source / "dot.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
-    settings.STATICFILES_DIRS = [source]  # type: ignore[attr-defined]
-    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]  # type: ignore[attr-defined]
-    settings.STATIC_ROOT = tmp_path / "static"  # type: ignore[attr-defined]
-    settings.STORAGES = {  # type: ignore[attr-defined]
-        **settings.STORAGES,  # type: ignore[attr-defined]
+    settings.STATICFILES_DIRS = [source]
+    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.STORAGES = {
+        **settings.STORAGES,
         "staticfiles": {"BACKEND": "hotelsite.static_files.StaticStorage"},
     }
     call_command("collectstatic", interactive=False, verbosity=0)
     return tmp_path / "static"
 
 
-def test_a_collected_file_is_known_by_the_hash_of_its_content_and_compressed_once(collected: Path) -> None:
+def test_a_collected_file_is_named_by_its_hash(collected: Path) -> None:
     name = StaticStorage().stored_name("site.css")
     assert name != "site.css"
     assert (collected / name).exists()
@@ -47,15 +48,13 @@ def test_a_collected_file_is_known_by_the_hash_of_its_content_and_compressed_onc
 
 
 @pytest.mark.usefixtures("collected")
-def test_a_file_that_was_never_collected_costs_a_page_its_style_and_not_its_life() -> None:
+def test_a_page_stands_without_a_file() -> None:
     assert StaticStorage().url("missing.css") == "/static/missing.css"
     assert StaticStorage().url("site.css") != "/static/site.css"
 
 
-def test_a_sheet_that_another_release_left_is_made_anew_and_one_of_ours_is_left_alone(
-    tmp_path: Path, settings: object
-) -> None:
-    settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
+def test_a_sheet_of_another_release_is_replaced(tmp_path: Path, settings: Any) -> None:
+    settings.VAR_DIR = tmp_path
     ours = Path(StyleSheetFinder().find(SITE)).read_text()
     bundle = tmp_path / "bundle" / SITE
     bundle.write_text("a { color: green }")
@@ -69,9 +68,9 @@ def test_a_sheet_that_another_release_left_is_made_anew_and_one_of_ours_is_left_
 
 @pytest.mark.parametrize("sheet", [SITE, HOTELS])
 def test_a_sheet_is_sent_without_lines_and_with_all_its_rules(
-    tmp_path: Path, settings: object, sheet: str
+    tmp_path: Path, settings: Any, sheet: str
 ) -> None:
-    settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
+    settings.VAR_DIR = tmp_path
     sent = Path(StyleSheetFinder().find(sheet)).read_text()
     assert not re.search(r"[{};,]\s*\n", sent)
     written = "".join((SCRIPTS.parent / part).read_text() for part in parts()[sheet])
@@ -79,10 +78,8 @@ def test_a_sheet_is_sent_without_lines_and_with_all_its_rules(
     assert rules.sub("", sent) == rules.sub("", written)
 
 
-def test_static_files_are_collected_when_they_changed_and_only_then(
-    tmp_path: Path, settings: object, collected: Path
-) -> None:
-    settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
+def test_static_files_are_collected_when_they_changed(tmp_path: Path, settings: Any, collected: Path) -> None:
+    settings.VAR_DIR = tmp_path
     assert static_files.changed()
     static_files.remember()
     assert not static_files.changed()
@@ -91,10 +88,10 @@ def test_static_files_are_collected_when_they_changed_and_only_then(
 
 
 @pytest.mark.parametrize("manifest", ["{bad", "", "[]", "{}", None])
-def test_what_was_collected_is_collected_again_once_it_is_damaged(
-    tmp_path: Path, settings: object, collected: Path, manifest: str | None
+def test_damaged_files_are_collected_again(
+    tmp_path: Path, settings: Any, collected: Path, manifest: str | None
 ) -> None:
-    settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
+    settings.VAR_DIR = tmp_path
     static_files.remember()
     name = StaticStorage().stored_name("dot.svg")
     if manifest is None:
@@ -148,13 +145,13 @@ const text = `
 """
 
 
-def test_comments_on_lines_of_their_own_are_not_sent_and_texts_that_look_like_them_are() -> None:
+def test_comments_go_and_texts_like_them_stay() -> None:
     assert shortened(SCRIPT) == SERVED
     assert shortened(SERVED) == SERVED
 
 
 @pytest.mark.parametrize("path", sorted(SCRIPTS.glob("*.js")), ids=lambda path: path.name)
-def test_a_script_of_ours_is_sent_without_its_comments_and_with_all_its_code(path: Path) -> None:
+def test_a_script_is_sent_with_all_its_code(path: Path) -> None:
     inside, code = False, []
     for line in path.read_text("utf-8").splitlines():
         inside = inside or line.lstrip().startswith("/*")
@@ -164,7 +161,7 @@ def test_a_script_of_ours_is_sent_without_its_comments_and_with_all_its_code(pat
     assert shortened(path.read_text("utf-8")).splitlines() == [line for line in code if line]
 
 
-def test_a_script_is_collected_without_its_comments_and_named_by_what_is_left(collected: Path) -> None:
+def test_a_scripts_name_does_not_count_its_comments(collected: Path) -> None:
     name = StaticStorage().stored_name("js/here.js")
     assert (collected / name).read_text() == "run();\n"
     hashes = {

@@ -6,7 +6,7 @@ import signal
 from hotelsite import gunicorn_conf
 
 
-def test_a_process_told_to_stop_while_it_starts_stops_and_doesn_t_serve_until_it_is_killed() -> None:
+def test_a_stop_while_a_process_starts_is_not_lost() -> None:
     gunicorn_conf.pre_fork(None, None)
     child = os.fork()
     if not child:

@@ -17,8 +17,7 @@ from tests.servers import Seen, Site
 
 from . import plays
 from .catalogue import AIRPORTS, FAULTS, Fault
-from .measure import Measure
-from .measures import MEASURES
+from .measures import MEASURES, Measure
 from .server import MisbehavingServer, misbehaving_server
 from .site import address, leaks, leaks_in_files, running_site
 

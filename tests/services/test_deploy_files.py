@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -27,6 +28,17 @@ def _passes(*command: str) -> None:
 
 def _text(name: str) -> str:
     return (DEPLOY / name).read_text(encoding="utf-8")
+
+
+def _guide(section: str) -> str:
+    """What docs/deploying.md says from these words on."""
+    guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+    assert section in guide
+    return guide.partition(section)[2]
+
+
+def _commands(section: str) -> str:
+    return _guide(section).partition("```sh\n")[2].partition("```")[0]
 
 
 def test_nginx_takes_its_file(tmp_path: Path) -> None:
@@ -72,8 +84,8 @@ def test_every_alert_is_tried() -> None:
 
 
 @pytest.mark.parametrize("name", ["alerts.yml", "grafana.json"])
-def test_alerts_and_dashboard_ask_for_metrics_that_exist(name: str, settings: object) -> None:
-    settings.METRICS_TOKEN = "token"  # type: ignore[attr-defined]
+def test_alerts_and_dashboard_ask_for_metrics_that_exist(name: str, settings: Any) -> None:
+    settings.METRICS_TOKEN = "token"
     text = Client().get("/metrics", headers={"authorization": "Bearer token"}).text
     exposed = {line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")}
     assert {one.removesuffix("_bucket") for one in METRIC.findall(_text(name))} <= exposed
@@ -84,7 +96,7 @@ def test_the_panels_of_the_dashboard_have_places_of_their_own() -> None:
     assert len({(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in panels}) == len(panels) > 0
 
 
-def test_the_first_failure_of_a_server_is_on_the_dashboard_that_its_alert_leads_to(tmp_path: Path) -> None:
+def test_the_first_failure_is_on_the_dashboard(tmp_path: Path) -> None:
     panels = json.loads(_text("grafana.json"))["panels"]
     (panel,) = [one for one in panels if one["title"] == "Turned away, and 500s"]
     # A count that has only just begun has not increased.
@@ -110,7 +122,7 @@ def test_the_environment_file_sets_variables_that_are_read() -> None:
     assert set(VARIABLE.findall(_text("hotels.env"))) - known == {"WEB_CONCURRENCY"}
 
 
-def test_the_containers_get_files_that_exist_and_variables_that_are_read() -> None:
+def test_containers_get_files_and_variables_that_exist() -> None:
     compose = yaml.safe_load(_text("compose.yaml"))
     site = compose["services"]["site"]
     known = set(VARIABLE.findall((ROOT / ".env.example").read_text(encoding="utf-8")))
@@ -128,8 +140,7 @@ def test_the_containers_get_files_that_exist_and_variables_that_are_read() -> No
 
 
 def test_each_command_for_the_containers_finds_what_they_require() -> None:
-    guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
-    steps = guide.partition("## With containers")[2].partition("```sh\n")[2].partition("```")[0].splitlines()
+    steps = _commands("## With containers").splitlines()
     commands = [number for number, step in enumerate(steps) if "podman compose" in step]
     required = set(re.findall(r"\$\{(\w+):\?\}", _text("compose.yaml")))
     kept = re.findall(r'echo "(\w+)=.*> deploy/\.env\b', "\n".join(steps[: commands[0]]))
@@ -137,52 +148,48 @@ def test_each_command_for_the_containers_finds_what_they_require() -> None:
     assert all(steps[number].startswith("podman ") for number in commands)
 
 
-def test_another_version_of_the_containers_is_built_and_not_the_first_one_started_again() -> None:
-    guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
-    told = guide.partition("## With containers")[2].partition("\n## ")[0]
+def test_another_version_of_the_containers_is_built() -> None:
+    section = _guide("## With containers").partition("\n## ")[0]
     assert "build" in yaml.safe_load(_text("compose.yaml"))["services"]["site"]
-    assert re.search(r"^git .*checkout .* && podman compose .* up -d --build$", told, re.MULTILINE)
+    assert re.search(r"^git .*checkout .* && podman compose .* up -d --build$", section, re.MULTILINE)
 
 
 def test_the_release_script_is_a_script() -> None:
     _passes("bash", "-n", str(DEPLOY / "release.sh"))
 
 
-def test_the_sites_user_does_not_own_the_folder_of_what_root_runs() -> None:
-    guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+def test_the_sites_user_does_not_own_what_root_runs() -> None:
     # adduser gives it this folder.
-    (home,) = re.findall(r"^adduser --system .*--home (\S+) hotels$", guide, re.MULTILINE)
+    (home,) = re.findall(r"^adduser --system .*--home (\S+) hotels$", _guide(""), re.MULTILINE)
     (release,) = re.findall(r"^release=(\S+)$", _text("release.sh"), re.MULTILINE)
     assert not Path(release).is_relative_to(home)
 
 
 def test_the_keys_are_read_by_the_sites_user_alone() -> None:
     """The user of nginx is in its group."""
-    guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
-    assert "adduser www-data hotels" in guide
-    put = re.findall(r"^(?:install|scp) .*(?: |:)/etc/hotels/(?:hotels\.env)?\b.*$", guide, re.MULTILINE)
+    assert "adduser www-data hotels" in _guide("")
+    put = re.findall(r"^(?:install|scp) .*(?: |:)/etc/hotels/(?:hotels\.env)?\b.*$", _guide(""), re.MULTILINE)
     by_hand = [line for line in put if "<(" not in line and "-D" not in line]
     assert len(by_hand) == 2
     for line in by_hand:
         assert re.search(r"-m 0600 -o hotels |chown hotels .*chmod 600 ", line)
 
 
-def test_a_release_goes_on_after_an_environment_that_was_left_half_made(tmp_path: Path) -> None:
+def test_a_release_repairs_a_half_made_environment(tmp_path: Path) -> None:
     (tmp_path / ".venv").mkdir()
     (step,) = re.findall(r"^.* -m venv \.venv$", _text("release.sh"), re.MULTILINE)
     _passes("bash", "-c", f"cd {tmp_path} && {step.replace('/usr/bin/python3', sys.executable)}")
     assert (tmp_path / ".venv/bin/pip").exists()
 
 
-def test_the_way_back_without_the_gateway_has_all_steps_of_a_release_after_its_question() -> None:
+def test_the_way_back_has_all_steps_of_a_release() -> None:
     steps = _text("release.sh").partition("as_hotels check_gateway")[2].partition("\n")[2]
-    guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
-    way_back = guide.partition("Back then goes without it")[2].partition("```sh\n")[2].partition("```")[0]
+    way_back = _commands("Back then goes without it")
     for step in re.findall(r"^(?:as_hotels )?([^#\n].*)$", steps, re.MULTILINE):
         assert step.replace("$release", "/srv/hotels/releases/v1.0.0").replace('"', "") in way_back
 
 
-def test_a_release_asks_the_gateway_as_the_settings_say_which_it_can_read_once_migrated() -> None:
+def test_a_release_migrates_before_it_asks_the_gateway() -> None:
     steps = re.findall(r"^as_hotels (\w+)", _text("release.sh"), re.MULTILINE)
     assert steps == ["check", "migrate", "check_gateway", "collectstatic"]
 
@@ -200,20 +207,19 @@ def test_a_release_asks_for_hotels_where_the_gateway_has_some(given: str, asked:
 
 
 def test_a_backup_with_every_key_in_it_is_for_nobody_else(tmp_path: Path) -> None:
-    guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
-    told = guide.partition("## Back up and restore")[2].partition("```sh\n")[2].partition("```")[0]
-    told = told.replace("runuser -u postgres -- pg_dump", "echo").replace("/etc/hotels", "/etc/hostname")
+    script = _commands("## Back up and restore").replace("runuser -u postgres -- pg_dump", "echo")
+    for ours, other in (("etc/hotels", "etc/hostname"), ("/var/backups", f"{tmp_path}/backups")):
+        script = script.replace(ours, other)
     (tmp_path / "backups").mkdir(mode=0o755)
-    told = told.replace("/var/backups", f"{tmp_path}/backups").replace("/var/lib/hotels/media", "")
-    _passes("bash", "-euc", f"umask 022\n{told}")
+    _passes("bash", "-euc", f"umask 022\n{script.replace('/var/lib/hotels/media', '')}")
     kept = [path for path in (tmp_path / "backups").rglob("*") if path.is_file()]
     assert len(kept) == 2
     for path in kept:
         assert not (path.stat().st_mode & path.parent.stat().st_mode & 0o077), path
 
 
-def test_a_restored_backup_from_before_an_upgrade_has_its_migrations_before_the_site_starts() -> None:
-    guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
-    told = guide.partition("Into an empty database")[2].partition("```sh\n")[2].partition("```")[0]
-    steps = re.findall(r"RENAME TO hotels\b|manage\.py migrate|systemctl start", told)
+def test_a_restored_backup_is_migrated_first() -> None:
+    steps = re.findall(
+        r"RENAME TO hotels\b|manage\.py migrate|systemctl start", _commands("Into an empty database")
+    )
     assert steps == ["RENAME TO hotels", "manage.py migrate", "systemctl start"]

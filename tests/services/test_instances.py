@@ -33,9 +33,7 @@ print(share(link, User.objects.create_user("ada"), now=now, today=now.date()).co
 """
 
 
-def test_a_setting_changed_elsewhere_is_seen_by_all_instances_within_seconds(
-    postgres: Server, redis: Server
-) -> None:
+def test_a_changed_setting_shows_on_all_instances(postgres: Server, redis: Server) -> None:
     machines = Machines(postgres, redis, "settings", 1)
     with machines.running(2) as sites:
         assert not any(BANNER in site.get("/").text for site in sites)
@@ -84,7 +82,7 @@ def _as_told(postgres: Server, section: str, kept: dict[str, bytes]) -> None:
     ],
     ids=["machine", "containers"],
 )
-def test_a_restored_backup_is_the_database_of_the_site_and_of_the_next_backup(
+def test_a_restored_backup_is_the_database_again(
     postgres: Server, redis: Server, backup: str, restoring: str
 ) -> None:
     postgres_command(postgres, "dropdb", "--if-exists", "hotels")

@@ -69,7 +69,7 @@ def test_static_files_come_from_the_disk_compressed_and_for_ever(proxy: Proxy) -
     assert proxy.get("/static/nothing.css").status_code == 404
 
 
-def test_what_the_site_compresses_is_compressed_and_a_page_with_a_secret_is_not(proxy: Proxy) -> None:
+def test_only_pages_without_a_secret_are_compressed(proxy: Proxy) -> None:
     assert proxy.get("/", **{"Accept-Encoding": "gzip"}).headers["Content-Encoding"] == "gzip"
     for secret in ({"Cookie": f"sessionid={'x' * 32}"}, {"Cookie": "csrftoken=x"}):
         assert "Content-Encoding" not in proxy.get("/", **{"Accept-Encoding": "gzip"}, **secret).headers
@@ -80,7 +80,7 @@ def test_metrics_are_not_for_the_world(proxy: Proxy) -> None:
     assert proxy.get("/metrics", Authorization="Bearer token").status_code == 404
 
 
-def test_what_nginx_answers_itself_may_do_as_little_as_what_the_site_refuses(proxy: Proxy) -> None:
+def test_nginx_answers_with_the_headers_of_the_site(proxy: Proxy) -> None:
     with running_nginx(free_port()) as alone:
         behind_nobody = Proxy(alone, proxy.site_log).get("/")
     assert (behind_nobody.status_code, behind_nobody.headers["Retry-After"]) == (502, "2")
@@ -94,7 +94,7 @@ def test_what_nginx_answers_itself_may_do_as_little_as_what_the_site_refuses(pro
         assert "max-age=" in answer.headers["Strict-Transport-Security"]
 
 
-def test_both_logs_have_one_id_and_nothing_that_a_visitor_asked_for(proxy: Proxy) -> None:
+def test_both_logs_have_one_id_and_no_query(proxy: Proxy) -> None:
     answer = proxy.get("/s/AbCdEfGhIjKl/?secret=1", **{"X-Request-ID": "forged-by-a-visitor"})
     number = answer.headers["X-Request-ID"]
     for log in (proxy.nginx_log, proxy.site_log):

@@ -56,7 +56,7 @@ def test_equal_shares_at_the_same_moment_are_one_link() -> None:
     assert set(codes) == {SharedLink.objects.get().code}
 
 
-def test_an_ended_link_shared_again_by_two_at_once_becomes_one_new_link() -> None:
+def test_an_ended_link_shared_again_at_once_is_one_new_link() -> None:
     owner = User.objects.create_user("ada")
     ended = share(a_link(), owner, now=NOW, today=NOW.date())
     SharedLink.objects.update(expires=date(2031, 2, 1))
