@@ -88,11 +88,11 @@ def test_the_reader_finds_the_variables() -> None:
     } <= _read_variables()
 
 
-def test_every_variable_that_is_read_is_in_the_example_once_and_the_other_way_round() -> None:
+def test_every_variable_that_is_read_is_in_the_example() -> None:
     assert sorted(_example_variables()) == sorted(_read_variables())
 
 
-def test_every_variable_that_is_read_is_in_the_readme_and_the_other_way_round() -> None:
+def test_every_variable_that_is_read_is_in_the_readme() -> None:
     assert set(NAME_IN_DOCS.findall(_text("README.md"))) == _read_variables()
 
 
@@ -202,14 +202,14 @@ def _logged() -> Iterator[str]:
                 yield from [max(fixed, key=len).strip()] if any(fixed) else re.findall(r"\w+=", message)[-1:]
 
 
-def test_every_line_of_the_log_that_warns_is_explained_to_those_on_call() -> None:
+def test_every_warning_of_the_log_is_explained() -> None:
     logs = _text("docs/operations.md").partition("\n## Logs\n")[2].partition("\n## ")[0]
     said = set(_logged())
     assert {"breaker=", "unusable entries left out", "a guess was not counted"} <= said
     assert not {one for one in said if one not in logs}
 
 
-def test_the_guide_tells_every_word_of_the_domain_that_has_a_name_of_its_own() -> None:
+def test_the_guide_tells_every_word_of_the_domain() -> None:
     words = _text("docs/contributing.md").partition("\n## Words\n")[2].partition("\n## ")[0]
     for name in ("StaySearch", "Refinement", "Listing", "SearchPage"):
         assert f"`{name}`" in words

@@ -136,7 +136,7 @@ SHOWN_IN = """(one, row) => {
 
 @pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
 @pytest.mark.parametrize(("row", "width"), [(".refine-chips", 320), (".gallery", 320), (".date-strip", 390)])
-def test_what_the_keyboard_comes_to_in_a_row_to_swipe_is_in_sight(
+def test_a_row_to_swipe_shows_what_the_keyboard_comes_to(
     open_page: Callable[..., Page], row: str, width: int, key: str
 ) -> None:
     page = open_page(search_path(), viewport={"width": width, "height": 640})
@@ -179,7 +179,7 @@ def test_forced_colours_keep_the_chosen_page_visible(open_page: Callable[..., Pa
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
-def test_every_component_of_the_style_page_is_accessible_and_fits(
+def test_every_component_of_the_style_page_is_accessible(
     open_page: Callable[..., Page], settings: Any, width: int, scheme: str
 ) -> None:
     settings.DEBUG = True

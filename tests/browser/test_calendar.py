@@ -210,7 +210,7 @@ def test_what_is_done_before_the_calendar_is_fetched_opens_it(
     expect(page.locator(".calendar [data-end='1']")).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_calendar_that_cant_be_fetched_leaves_the_fields_to_the_browser(
+def test_without_the_calendar_the_fields_are_the_browser_s(
     open_page: Callable[..., Page], watch: Watch
 ) -> None:
     watch.expected.add(503)
@@ -223,7 +223,7 @@ def test_a_calendar_that_cant_be_fetched_leaves_the_fields_to_the_browser(
     expect(page.locator(".date-range__said").first).to_have_text("Mon")
 
 
-def test_a_first_visit_fetches_what_is_only_needed_later_once_the_visitor_stirs(
+def test_what_is_needed_later_is_fetched_once_a_visitor_stirs(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page("/", **WIDE)
@@ -290,7 +290,7 @@ def test_without_scripts_the_fields_are_the_browsers_own(open_page: Callable[...
     assert chosen(page) == stay(days_after(9), 2)
 
 
-def test_days_that_somebody_searched_say_what_the_stay_costs_until_the_search_is_another(
+def test_searched_days_say_what_the_stay_costs(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page(search_path(**STAY), **WIDE)

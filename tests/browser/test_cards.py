@@ -27,9 +27,7 @@ VISIT = """(one) => {
 
 
 @widths
-def test_what_is_added_to_a_card_makes_the_browser_style_few_elements_anew(
-    open_page: Open, width: int
-) -> None:
+def test_what_is_added_to_a_card_styles_few_elements_anew(open_page: Open, width: int) -> None:
     """With rules that look from everywhere into everything (`:has()`) it were all the cards of the page."""
     page = open_page(search_path(), viewport={"width": width, "height": 844})
     let_the_list_settle(page)
@@ -45,9 +43,7 @@ def test_what_is_added_to_a_card_makes_the_browser_style_few_elements_anew(
 
 
 @widths
-def test_a_card_far_below_is_laid_out_once_it_comes_near_and_moves_nothing(
-    open_page: Open, width: int
-) -> None:
+def test_a_card_far_below_is_laid_out_late_and_moves_nothing(open_page: Open, width: int) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 844})
     last = page.locator(".listing-card").last
     is_laid_out = "(it) => it.checkVisibility({ contentVisibilityAuto: true })"
@@ -83,9 +79,7 @@ def test_back_to_the_results_is_back_at_the_card(open_page: Open, width: int, po
 
 
 @widths
-def test_the_whole_picture_of_a_card_opens_its_property_and_its_offers_stay_pressable(
-    open_page: Open, width: int
-) -> None:
+def test_the_picture_of_a_card_opens_its_property(open_page: Open, width: int) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 844})
     card = page.locator(".listing-card:has(.listing-card__count):has(.offers)").first
     name = card.locator("h2").inner_text()
@@ -138,7 +132,7 @@ def test_offers_unfold_with_and_without_scripts(open_page: Open, with_scripts: b
     page.wait_for_url("**/hotels/**/**?**")
 
 
-def test_hotels_ticked_before_the_script_came_are_counted_and_stay_ticked(open_page: Open) -> None:
+def test_hotels_ticked_before_the_script_came_stay_ticked(open_page: Open) -> None:
     page = open_page("/robots.txt", **WIDE)
     script = hold_back(page, "**/js/cards*.js")
     pictures = hold_back(page, "**/sandbox/photos/**")
@@ -163,7 +157,7 @@ def test_a_group_of_pins_is_named_by_what_it_shows(open_page: Open) -> None:
     assert str(group.get_attribute("aria-label")).startswith(group.inner_text())
 
 
-def test_search_this_area_keeps_the_filters_set_since_the_page_was_made(open_page: Open) -> None:
+def test_search_this_area_keeps_the_filters_set_meanwhile(open_page: Open) -> None:
     page = open_page(search_path(), viewport={"width": 1440, "height": 900})
     let_the_list_settle(page)
     page.locator(".map-pin").first.wait_for()

@@ -64,7 +64,7 @@ def test_three_hotels_are_side_by_side_after_four_presses(open_page: Open) -> No
     assert int(page.evaluate("() => sessionStorage.presses")) <= 5
 
 
-def test_more_than_four_cannot_be_chosen_and_a_way_back_keeps_the_choice(open_page: Open) -> None:
+def test_more_than_four_cannot_be_chosen(open_page: Open) -> None:
     page = open_page(search_path("Porto"))
     let_the_list_settle(page)
     chosen(page, 4)
@@ -93,7 +93,7 @@ def test_a_filter_keeps_the_ticks_of_the_hotels_that_stay(open_page: Open) -> No
     expect(page.get_by_role("button", name="Compare 3 hotels")).to_be_visible()
 
 
-def test_a_tick_stays_when_a_filter_puts_another_provider_in_front(open_page: Open) -> None:
+def test_a_tick_stays_when_another_provider_leads(open_page: Open) -> None:
     page = open_page(search_path("Porto", pay_later=1), viewport={"width": 1280, "height": 800})
     let_the_list_settle(page)
     filtered = page.evaluate(LEADS)
@@ -131,7 +131,7 @@ def test_it_fits_and_can_be_read(open_page: Open, width: int, scheme: str) -> No
     assert complaints_of(page) == []
 
 
-def test_on_a_phone_a_finger_pushes_from_hotel_to_hotel_under_their_names(open_page: Open) -> None:
+def test_on_a_phone_a_finger_pushes_from_hotel_to_hotel(open_page: Open) -> None:
     page = compared(open_page, **PHONE)
     frame = page.locator(".compare__frame")
     frame.evaluate("(one) => one.scrollTo({ left: 300, top: 400, behavior: 'instant' })")
@@ -189,7 +189,7 @@ def test_the_map_shows_the_hotels_of_the_comparison(open_page: Open) -> None:
     assert sum(name not in named for name in placed) == page.locator(".map-dot").count()
 
 
-def test_the_hotel_that_the_keyboard_comes_to_is_in_sight_on_a_phone(open_page: Open) -> None:
+def test_the_focused_hotel_is_in_sight_on_a_phone(open_page: Open) -> None:
     page = compared(open_page, viewport={"width": 390, "height": 844})
     page.locator(".compare__name a").first.focus()
     for _stop in range(5):
@@ -216,9 +216,7 @@ def test_the_bar_covers_nothing_that_the_keyboard_comes_to(open_page: Open, widt
 
 
 @pytest.mark.parametrize("market", ["de-de", "pl-pl", "pt-pt", "it-it"])
-def test_no_word_of_a_label_is_broken_and_labels_begin_where_the_title_does(
-    open_page: Open, market: str
-) -> None:
+def test_no_label_is_broken_and_all_begin_where_the_title_does(open_page: Open, market: str) -> None:
     page = compared(open_page, 2, viewport={"width": 390, "height": 844})
     page.goto(page.url.replace("market=en-gb", f"market={market}"))
     for width in (390, 768, 1280):

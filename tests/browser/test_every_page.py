@@ -61,9 +61,7 @@ def paths(first: Page) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_no_script_makes_the_browser_lay_a_page_out_before_its_turn(
-    open_page: Callable[..., Page], width: int
-) -> None:
+def test_no_script_forces_a_layout_before_its_turn(open_page: Callable[..., Page], width: int) -> None:
     """Layout that a script asks for comes before the first picture and is done again for it."""
     page = open_page(search_path(), viewport={"width": width, "height": 844})
     let_the_list_settle(page)
@@ -106,7 +104,7 @@ def test_text_enlarged_to_twice_its_size_loses_nothing(open_page: Callable[..., 
         assert page.evaluate(TOO_WIDE) <= 0
 
 
-def test_letters_of_twice_their_size_make_no_page_wider_than_a_phone(open_page: Callable[..., Page]) -> None:
+def test_large_letters_make_no_page_wider_than_a_phone(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(), viewport={"width": 390, "height": 844})
     for path in (search_path(), first_property(page), "/"):
         page.goto(path)
@@ -114,7 +112,7 @@ def test_letters_of_twice_their_size_make_no_page_wider_than_a_phone(open_page: 
         assert page.evaluate(TOO_WIDE) <= 0
 
 
-def test_whoever_reads_letters_of_twice_their_size_has_the_whole_list_and_map(
+def test_large_letters_leave_the_whole_list_and_map(
     live_server: Any, browser_type: BrowserType, browser_type_launch_args: dict
 ) -> None:
     args = [*browser_type_launch_args["args"], "--blink-settings=defaultFontSize=32"]
@@ -185,7 +183,7 @@ def assert_calm(picture: Locator) -> None:
     assert lightest - darkest < 40
 
 
-def test_a_picture_that_never_comes_keeps_no_page_from_being_printed(open_page: Callable[..., Page]) -> None:
+def test_a_picture_that_never_comes_stops_no_printing(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(sort="provider"))
     address = first_property(page)
     page.route("**/sandbox/photos/**", lambda route: None)

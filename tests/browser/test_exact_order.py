@@ -55,7 +55,7 @@ def test_where_it_never_ends_a_link_leads_on(open_page: Open, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("done", [False, True])
-def test_older_prices_say_from_when_they_are_until_newer_ones_take_their_place(
+def test_older_prices_say_their_age_until_newer_ones_come(
     open_page: Open, monkeypatch: pytest.MonkeyPatch, done: bool
 ) -> None:
     page = settled(open_page, **WIDE)
@@ -77,7 +77,7 @@ def test_older_prices_say_from_when_they_are_until_newer_ones_take_their_place(
 
 
 @pytest.mark.parametrize("touch", ["focus", "scroll", "press"])
-def test_someone_who_has_touched_the_page_is_offered_the_exact_order_instead(
+def test_a_visitor_who_touched_the_page_is_offered_the_order(
     open_page: Open, monkeypatch: pytest.MonkeyPatch, touch: str
 ) -> None:
     monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)

@@ -67,7 +67,7 @@ def test_a_long_name_is_two_lines_of_a_card_and_whole_on_paper(
     assert name.evaluate("(one) => one.scrollHeight <= one.clientHeight")
 
 
-def test_on_a_phone_a_long_name_leaves_the_days_and_guests_readable(results: Callable[..., Page]) -> None:
+def test_on_a_phone_a_long_name_leaves_days_and_guests(results: Callable[..., Page]) -> None:
     page = results(search_path("Frankfurt am Main", market="de-de"), **PHONE)
     text = page.locator(".search-bar__text")
     expect(text).to_contain_text("Frankfurt am Main")
@@ -98,7 +98,7 @@ def test_beside_the_map_cards_are_hardly_taller(results: Callable[..., Page]) ->
     assert max(card["height"] for card in boxes(page)) <= 210
 
 
-def test_on_a_laptop_the_filters_are_there_without_a_press_and_stay(results: Callable[..., Page]) -> None:
+def test_on_a_laptop_the_filters_are_there_without_a_press(results: Callable[..., Page]) -> None:
     page = results(**LAPTOP)
     free = page.locator("refine-panel input[name=free_cancellation]")
     expect(free).to_be_in_viewport(ratio=1)
@@ -111,7 +111,7 @@ def test_on_a_laptop_the_filters_are_there_without_a_press_and_stay(results: Cal
     assert page.evaluate("scrollY") > 1000
 
 
-def test_on_a_phone_opening_the_filters_moves_nothing_and_they_take_two_presses(
+def test_on_a_phone_the_filters_move_nothing(
     results: Callable[..., Page],
 ) -> None:
     page = results(**PHONE)
@@ -161,9 +161,7 @@ MANY = {
 
 
 @pytest.mark.parametrize("width", [390, 768, 1024, 1280, 1440])
-def test_with_many_filters_what_clears_them_and_other_dates_are_whole(
-    results: Callable[..., Page], width: int
-) -> None:
+def test_with_many_filters_the_links_beside_them_are_whole(results: Callable[..., Page], width: int) -> None:
     page = results(search_path(**MANY), viewport={"width": width, "height": 844})
     expect(page.locator(".refine-chips__chip--on")).to_have_count(len(MANY) + 1)
     cleared = page.locator("#results").get_by_role("link", name="Clear all", exact=True).first
@@ -173,7 +171,7 @@ def test_with_many_filters_what_clears_them_and_other_dates_are_whole(
     assert width < 1024 or page.locator(".refine-chips").evaluate(hidden) <= 0
 
 
-def test_back_closes_the_filters_first_and_then_undoes_what_was_chosen_in_them(
+def test_back_closes_the_filters_and_then_undoes_choices(
     results: Callable[..., Page],
 ) -> None:
     page = results(**PHONE)
@@ -192,7 +190,7 @@ def test_back_closes_the_filters_first_and_then_undoes_what_was_chosen_in_them(
     assert "free_cancellation" not in page.url
 
 
-def test_the_map_is_one_press_away_in_the_address_and_left_by_back(results: Callable[..., Page]) -> None:
+def test_the_map_is_one_press_away_and_left_by_back(results: Callable[..., Page]) -> None:
     page = results(**PHONE)
     page.locator("[data-map]").tap()
     expect(page.locator(".map-pin").first).to_be_visible()
@@ -239,7 +237,7 @@ def test_the_handles_say_amounts_of_money(results: Callable[..., Page]) -> None:
     expect(highest).to_have_attribute("aria-valuetext", f"€{int(highest.input_value()):,}")
 
 
-def test_the_card_leads_to_the_hotel_wherever_it_is_pressed_and_shows_its_focus(
+def test_the_card_leads_to_the_hotel_wherever_it_is_pressed(
     results: Callable[..., Page],
 ) -> None:
     page = results(**LAPTOP)
@@ -286,7 +284,7 @@ def test_narrow_screens_and_long_words_fit(results: Callable[..., Page], width: 
     assert page.evaluate("() => document.querySelector('dialog').scrollWidth - innerWidth") <= 0
 
 
-def test_without_scripts_the_filters_open_over_the_list_and_are_applied(open_page: Open) -> None:
+def test_without_scripts_the_filters_open_and_are_applied(open_page: Open) -> None:
     page = open_page(search_path("Lerwick"), **PHONE, java_script_enabled=False)
     expect(page.locator(CARDS).first).to_be_visible()
     expect(page.locator("[data-map]")).to_be_hidden()

@@ -12,7 +12,7 @@ from .conftest import search_path
 from .test_accessibility import complaints_of
 
 
-def test_last_searches_are_offered_on_the_first_page_until_they_are_forgotten(
+def test_last_searches_are_offered_until_they_are_forgotten(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page("/")
@@ -27,7 +27,7 @@ def test_last_searches_are_offered_on_the_first_page_until_they_are_forgotten(
     expect(page.locator("recent-searches")).to_be_hidden()
 
 
-def test_a_name_from_right_to_left_leaves_the_days_of_a_last_search_in_their_order(
+def test_a_name_from_right_to_left_leaves_days_in_order(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page(search_path("\u0642\u0635\u0631 1", sort="provider", market="en-gb"))
@@ -64,7 +64,7 @@ def test_the_last_searches_are_in_the_language_that_is_read(open_page: Callable[
     expect(page.locator("recent-searches a")).to_have_count(1)
 
 
-def test_a_search_for_tonight_is_offered_until_the_visitors_own_midnight(
+def test_a_search_for_tonight_is_offered_until_midnight(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page("/", timezone_id="America/Los_Angeles")
@@ -81,9 +81,7 @@ def test_a_search_for_tonight_is_offered_until_the_visitors_own_midnight(
 
 
 @pytest.mark.parametrize("path", ["/", search_path("Lodz")])
-def test_more_of_the_search_is_left_by_escape_or_a_press_elsewhere_where_it_floats(
-    open_page: Callable[..., Page], path: str
-) -> None:
+def test_more_of_the_search_is_left_by_escape_or_a_press(open_page: Callable[..., Page], path: str) -> None:
     page = open_page(path, viewport={"width": 1280, "height": 900})
     if path != "/":
         page.locator(".search-bar__summary").click()
@@ -110,7 +108,7 @@ def test_no_cookie_is_set_by_looking_around(open_page: Callable[..., Page]) -> N
     assert page.context.cookies() == []
 
 
-def test_a_country_of_all_destinations_is_unfolded_without_scripts(open_page: Callable[..., Page]) -> None:
+def test_a_country_is_unfolded_without_scripts(open_page: Callable[..., Page]) -> None:
     page = open_page("/destinations/", java_script_enabled=False)
     italy = page.locator("details", has=page.get_by_role("heading", name="Italy"))
     rome = italy.get_by_role("link", name="Hotels in Italy")

@@ -65,9 +65,7 @@ def test_the_words_of_every_language_fit(
 
 
 @pytest.mark.parametrize("market", MARKETS.values())
-def test_the_search_form_has_room_for_its_words_in_two_rows_and_in_one(
-    open_page: Callable[..., Page], market: str
-) -> None:
+def test_the_search_form_has_room_for_its_words(open_page: Callable[..., Page], market: str) -> None:
     page = open_page(f"/?market={market}")
     for path in (page.url, search_path(market=market)):
         page.goto(path)
@@ -81,7 +79,7 @@ def test_the_search_form_has_room_for_its_words_in_two_rows_and_in_one(
         assert page.evaluate(NIGHTS_LEFT_OUT) == [], path
 
 
-def test_after_a_filter_the_other_languages_lead_to_the_filtered_list(
+def test_after_a_filter_other_languages_show_the_filtered_list(
     open_page: Callable[..., Page], watch: Watch
 ) -> None:
     page = open_page(search_path(market="de-de"), viewport={"width": 1280, "height": 900})

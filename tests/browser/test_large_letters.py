@@ -36,7 +36,7 @@ def phone(large_letters: Browser, live_server: Any) -> Page:
 
 
 @pytest.mark.parametrize("market", MARKETS.values())
-def test_pages_are_as_wide_as_the_screen_and_no_word_of_a_heading_is_broken(phone: Page, market: str) -> None:
+def test_pages_fit_and_no_word_of_a_heading_is_broken(phone: Page, market: str) -> None:
     phone.goto(search_path(market=market))
     for path in (search_path(market=market), first_property(phone), f"/?market={market}"):
         phone.goto(path)
@@ -79,7 +79,7 @@ def test_hearts_and_ticks_grow_with_the_letters(phone: Page) -> None:
     assert tick["width"] == 26
 
 
-def test_the_total_at_the_lower_edge_leaves_the_screen_to_what_is_read(phone: Page) -> None:
+def test_the_total_at_the_lower_edge_leaves_the_screen(phone: Page) -> None:
     phone.goto(search_path())
     phone.goto(first_property(phone))
     phone.locator("#offers").scroll_into_view_if_needed()
@@ -96,7 +96,7 @@ def test_the_search_line_keeps_away_from_its_frame(phone: Page) -> None:
     assert inner["y"] - frame["y"] >= 8
 
 
-def test_the_line_of_the_stay_breaks_between_its_parts_above_a_comparison(phone: Page) -> None:
+def test_the_line_of_the_stay_breaks_between_its_parts(phone: Page) -> None:
     phone.goto(search_path(market="de-de"))
     stays = phone.locator(".listing-card__compare input").evaluate_all("(all) => all.map((one) => one.value)")
     phone.goto(search_path(market="de-de", stay=stays[:2]).replace("/hotels/", "/compare/"))

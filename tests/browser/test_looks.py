@@ -17,7 +17,7 @@ from .conftest import first_property, let_the_list_settle, search_path
 WIDER_THAN_THE_SCREEN = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
-def test_with_a_palette_of_ones_own_the_chosen_order_still_stands_out(
+def test_with_own_colours_the_chosen_order_stands_out(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page(search_path(), forced_colors="active")
@@ -34,7 +34,7 @@ def test_a_word_without_end_stays_on_the_screen(open_page: Callable[..., Page], 
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800), (1920, 1080), (1000, 800)])
-def test_name_rating_map_and_totals_of_a_property_are_in_the_first_screen(
+def test_name_rating_map_and_totals_are_in_the_first_screen(
     open_page: Callable[..., Page], width: int, height: int
 ) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": width, "height": height})
@@ -46,7 +46,7 @@ def test_name_rating_map_and_totals_of_a_property_are_in_the_first_screen(
         assert box["y"] + box["height"] < height, part
 
 
-def test_the_lowest_total_stays_in_sight_once_and_covers_nothing_of_the_ladder(
+def test_the_lowest_total_stays_in_sight_and_covers_nothing(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": 1280, "height": 800})
@@ -100,7 +100,7 @@ LINES = """(element) => {
 
 @pytest.mark.parametrize("market", ["en-gb", "de-de", "fr-fr", "pl-pl", "es-es"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_no_line_of_a_stay_ends_between_a_number_and_what_it_counts(
+def test_no_line_ends_between_a_number_and_what_it_counts(
     open_page: Callable[..., Page], market: str, width: int
 ) -> None:
     page = open_page(search_path(market=market, guests=4), viewport={"width": width, "height": 844})
@@ -242,7 +242,7 @@ LEFT_OF_LETTERS = """(one) => [...one.textContent].map((_letter, place) => {
 })"""
 
 
-def test_each_line_of_a_description_runs_in_the_direction_of_its_letters(
+def test_each_line_runs_in_the_direction_of_its_letters(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page(search_path(sort="provider"))
@@ -278,7 +278,7 @@ def test_on_a_tablet_the_search_is_as_wide_as_what_it_found(
 
 
 @pytest.mark.parametrize("width", [390, 768])
-def test_the_row_of_quick_filters_goes_on_to_the_edge_of_the_screen(
+def test_the_quick_filters_go_on_to_the_edge_of_the_screen(
     open_page: Callable[..., Page], width: int
 ) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 1024}, has_touch=True)
@@ -310,7 +310,7 @@ def test_ticks_of_filters_stand_under_their_names(open_page: Callable[..., Page]
     assert (round(name), tick) == (bars, bars)
 
 
-def test_on_a_tablet_the_pictures_of_a_property_are_in_the_first_screen(
+def test_on_a_tablet_a_property_s_pictures_are_in_sight(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": 768, "height": 1024})
@@ -324,9 +324,7 @@ def test_on_a_tablet_the_pictures_of_a_property_are_in_the_first_screen(
 
 
 @pytest.mark.parametrize("market", ["en-gb", "de-de", "fr-fr", "pt-pt"])
-def test_on_a_phone_what_can_be_done_with_a_property_stands_beside_the_way_back(
-    open_page: Callable[..., Page], market: str
-) -> None:
+def test_on_a_phone_actions_stand_beside_the_way_back(open_page: Callable[..., Page], market: str) -> None:
     page = open_page(search_path(market=market, sort="provider"), viewport={"width": 390, "height": 844})
     page.goto(first_property(page))
     page.wait_for_selector("print-button button:visible")

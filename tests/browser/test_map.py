@@ -126,7 +126,7 @@ def test_the_map_opens_in_a_tab_of_its_own(live_server: Any, remembering: Browse
     page.context.close()
 
 
-def test_the_focus_stays_with_the_hotels_of_a_cluster_that_comes_apart(results: Open) -> None:
+def test_the_focus_stays_with_a_cluster_that_comes_apart(results: Open) -> None:
     page = results()
     before = in_view(page)
     pin = page.locator(".map-pin", has_text="from").first
@@ -137,7 +137,7 @@ def test_the_focus_stays_with_the_hotels_of_a_cluster_that_comes_apart(results: 
     expect(focused).to_have_attribute("aria-label", re.compile(re.escape(name)))
 
 
-def test_a_pressed_pin_shows_its_card_and_those_of_the_next_best_to_swipe_to(results: Open) -> None:
+def test_a_pressed_pin_shows_its_card_and_the_next_best(results: Open) -> None:
     # The best are on the first page, so their cards are asked for.
     page = results("Lerwick", PHONE, page=2)
     pin = page.locator(".map-pin").filter(has_not_text="from").first
@@ -161,7 +161,7 @@ def test_a_pressed_pin_shows_its_card_and_those_of_the_next_best_to_swipe_to(res
     expect(page.locator("stay-map[open]")).to_have_count(1)
 
 
-def test_the_cards_of_hotels_that_the_list_shows_say_as_much_as_those_of_others(results: Open) -> None:
+def test_all_cards_of_the_map_say_the_same(results: Open) -> None:
     page = results("Lerwick", PHONE)
     page.locator(".map-pin").filter(has_not_text="from").first.press("Enter")
     card = page.locator(".map-card").first
@@ -186,7 +186,7 @@ def test_the_list_of_the_map_names_what_is_in_view_with_links(results: Open) -> 
 
 
 @pytest.mark.parametrize("market", ["en-gb", "es-es", "pl-pl"])
-def test_the_way_back_covers_neither_the_count_of_the_map_nor_its_list(open_page: Open, market: str) -> None:
+def test_the_way_back_covers_neither_count_nor_list(open_page: Open, market: str) -> None:
     page = open_page(f"{search_path('Porto', market=market)}#map", viewport={"width": 320, "height": 640})
     expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
     summary = page.locator("[data-list] summary")
@@ -213,7 +213,7 @@ def test_the_map_follows_the_filters(results: Open) -> None:
     )
 
 
-def test_one_pin_is_the_cheapest_also_after_a_filter_brought_a_cheaper_one(results: Open) -> None:
+def test_one_pin_is_the_cheapest_after_a_filter_too(results: Open) -> None:
     page = results("Lerwick")
 
     def pins(route: Route) -> None:
@@ -256,7 +256,7 @@ def test_a_map_that_cannot_be_fetched_can_be_asked_for_again(open_page: Open, wa
     expect(page.locator("[data-canvas]")).to_be_focused()
 
 
-def test_an_area_across_the_180th_meridian_is_searched_and_framed(results: Open) -> None:
+def test_an_area_across_the_180th_meridian_is_searched(results: Open) -> None:
     page = results("Fiji", bbox="176,-20,-178,-15")
     assert in_view(page) > 100
     page.get_by_role("button", name="Zoom out").click()
@@ -326,7 +326,7 @@ def test_tiles_of_a_server_are_the_ground_where_they_are_set(
     context.close()
 
 
-def test_our_own_ground_has_the_names_of_cities_and_streets_only_close_by(results: Open) -> None:
+def test_our_own_ground_names_cities_and_close_by_streets(results: Open) -> None:
     page = results()
     expect(page.locator(".map-name", has_text="Badalona")).to_be_attached()
     note = page.locator("[data-note]")
@@ -341,7 +341,7 @@ def test_our_own_ground_has_the_names_of_cities_and_streets_only_close_by(result
     expect(page.locator(".map-name", has_text="Girona")).to_be_attached()
 
 
-def test_our_own_ground_is_drawn_anew_in_the_colours_of_the_night(results: Open) -> None:
+def test_our_own_ground_is_drawn_anew_for_the_night(results: Open) -> None:
     page = results()
     page.locator("canvas.leaflet-tile-loaded").first.wait_for(state="attached")
     brightest = """() => {

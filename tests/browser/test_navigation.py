@@ -61,9 +61,7 @@ def visit(remembering: Browser, slow_site: Site) -> Iterator[Callable[..., Page]
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_a_page_paints_long_before_the_answer_and_nothing_jumps_when_it_comes(
-    visit: Callable[..., Page], width: int
-) -> None:
+def test_a_page_paints_early_and_nothing_jumps_later(visit: Callable[..., Page], width: int) -> None:
     page = visit(viewport={"width": width, "height": 844})
     page.goto("/")
     page.goto(search_path(f"Town {width}"), wait_until="commit")
@@ -89,7 +87,7 @@ def test_a_page_whose_rest_does_not_come_can_be_asked_for_again(visit: Callable[
     page.locator(".listing-card").first.wait_for()
 
 
-def test_without_javascript_the_skeleton_says_what_is_awaited_and_the_hotels_follow(
+def test_without_javascript_the_hotels_follow_the_skeleton(
     visit: Callable[..., Page],
 ) -> None:
     page = visit(java_script_enabled=False)
@@ -99,7 +97,7 @@ def test_without_javascript_the_skeleton_says_what_is_awaited_and_the_hotels_fol
     expect(page.locator(".skeleton__status")).to_be_hidden()
 
 
-def test_hotels_side_by_side_take_the_place_of_what_stood_for_them(visit: Callable[..., Page]) -> None:
+def test_hotels_side_by_side_replace_their_skeleton(visit: Callable[..., Page]) -> None:
     page = visit()
     page.goto(search_path("Genoa"))
     chosen = page.locator(".listing-card [name=stay]").evaluate_all("(all) => all.map((one) => one.value)")
@@ -123,7 +121,7 @@ def test_a_browser_that_cannot_take_the_skeleton_away_shows_none(visit: Callable
     expect(page.locator(".skeleton")).to_be_hidden()
 
 
-def test_a_bar_shows_at_once_when_a_search_is_sent_or_a_property_opened(
+def test_a_bar_shows_when_a_page_is_asked_for(
     visit: Callable[..., Page],
 ) -> None:
     page = visit(viewport={"width": 1280, "height": 900})
@@ -141,7 +139,7 @@ def test_a_bar_shows_at_once_when_a_search_is_sent_or_a_property_opened(
     assert not page.evaluate(BAR)
 
 
-def test_a_hotel_that_is_still_being_fetched_early_begins_at_once_when_it_is_pressed(
+def test_a_hotel_fetched_early_begins_when_it_is_pressed(
     visit: Callable[..., Page],
 ) -> None:
     page = visit(viewport={"width": 1280, "height": 900})
@@ -155,7 +153,7 @@ def test_a_hotel_that_is_still_being_fetched_early_begins_at_once_when_it_is_pre
     page.locator(".property").wait_for()
 
 
-def test_a_finger_that_may_have_come_to_scroll_fetches_no_hotel_early(open_page: Open) -> None:
+def test_a_finger_that_may_scroll_fetches_no_hotel_early(open_page: Open) -> None:
     page = open_page(search_path("Lerwick"))
     link = page.locator(".listing-card__name a").first
     fetched = page.locator("link[rel=prefetch]:not([as])")
@@ -165,7 +163,7 @@ def test_a_finger_that_may_have_come_to_scroll_fetches_no_hotel_early(open_page:
     expect(fetched).to_have_count(1)
 
 
-def test_back_shows_the_page_as_it_was_left_without_asking_again_and_without_the_bar(
+def test_back_shows_the_page_as_it_was_left(
     visit: Callable[..., Page],
 ) -> None:
     page = visit()
@@ -185,7 +183,7 @@ def test_what_stays_on_the_page_shows_no_bar(open_page: Open) -> None:
     assert not page.evaluate(BAR)
 
 
-def test_a_filter_that_is_fetched_in_place_shows_it_until_the_list_is_there(open_page: Open) -> None:
+def test_a_filter_fetched_in_place_shows_the_bar(open_page: Open) -> None:
     page = open_page(search_path("Lerwick"))
     let_the_list_settle(page)
     held = hold_back(page, "**/hotels/?**")

@@ -67,7 +67,7 @@ def test_a_keyboard_alone_finds_chooses_and_searches(open_page: Open) -> None:
     expect(field(page)).to_have_value(str(chosen))
 
 
-def test_the_arrows_go_round_and_home_end_and_letters_return_to_the_text(open_page: Open) -> None:
+def test_the_arrows_go_round_and_letters_return_to_the_text(open_page: Open) -> None:
     page = open_page("/")
     typed(page, "lond")
     expect(options(page)).not_to_have_count(0)
@@ -87,7 +87,7 @@ def test_the_arrows_go_round_and_home_end_and_letters_return_to_the_text(open_pa
     expect(field(page)).to_have_value("xlond")
 
 
-def test_escape_closes_then_clears_and_alt_with_an_arrow_only_opens_and_closes(open_page: Open) -> None:
+def test_escape_closes_then_clears_and_alt_arrow_opens(open_page: Open) -> None:
     page = open_page("/")
     typed(page, "rome")
     expect(page.get_by_role("listbox")).to_be_visible()
@@ -103,7 +103,7 @@ def test_escape_closes_then_clears_and_alt_with_an_arrow_only_opens_and_closes(o
     expect(field(page)).to_have_value("")
 
 
-def test_leaving_with_tab_closes_the_list_and_keeps_what_was_typed(open_page: Open) -> None:
+def test_leaving_with_tab_keeps_what_was_typed(open_page: Open) -> None:
     page = open_page("/")
     press(page, "paris")
     page.keyboard.press("ArrowDown")
@@ -196,7 +196,7 @@ def test_axe_finds_nothing_on_the_pages_of_destinations(open_page: Open, path: s
     assert complaints_of(open_page(path)) == []
 
 
-def test_an_answer_that_comes_late_never_takes_the_place_of_a_newer_one(open_page: Open) -> None:
+def test_a_late_answer_never_replaces_a_newer_one(open_page: Open) -> None:
     page = open_page("/")
     late: list[Route] = []
 
@@ -218,7 +218,7 @@ def test_an_answer_that_comes_late_never_takes_the_place_of_a_newer_one(open_pag
     expect(options(page).first).to_contain_text("Madrid")
 
 
-def test_while_the_network_is_slow_or_gone_the_field_stays_a_field(open_page: Open, watch: Watch) -> None:
+def test_without_a_network_the_field_stays_a_field(open_page: Open, watch: Watch) -> None:
     page = open_page("/")
     watch.expected.add(503)
     page.route(re.compile(r"/destinations/"), lambda route: route.fulfill(status=503, body=""))
@@ -286,7 +286,7 @@ def test_an_answer_that_was_none_is_asked_for_again(open_page: Open) -> None:
     expect(options(page).first).to_contain_text("Rome")
 
 
-def test_letters_typed_without_a_network_are_asked_for_once_it_is_back(open_page: Open, watch: Watch) -> None:
+def test_letters_typed_offline_are_asked_for_later(open_page: Open, watch: Watch) -> None:
     page = open_page("/")
     page.context.set_offline(True)
     with page.expect_event("requestfailed", lambda request: "q=madr&" in request.url):
@@ -359,7 +359,7 @@ def test_back_returns_to_the_text_with_the_list_closed(open_page: Open) -> None:
     expect(field(page)).to_have_value("London Stansted (STN)")
 
 
-def test_recent_searches_are_offered_kept_in_the_browser_and_removable(open_page: Open) -> None:
+def test_recent_searches_are_offered_and_removable(open_page: Open) -> None:
     page = open_page("/")
     for text in ("Lisbon", "Madrid"):
         field(page).fill(text)
@@ -378,7 +378,7 @@ def test_recent_searches_are_offered_kept_in_the_browser_and_removable(open_page
     assert page.context.cookies() == []
 
 
-def test_near_me_asks_only_on_a_click_and_lists_the_nearest_with_distances(open_page: Open) -> None:
+def test_near_me_asks_on_a_click_and_lists_distances(open_page: Open) -> None:
     berlin = {"latitude": 52.52, "longitude": 13.405}
     page = open_page("/", geolocation=berlin, permissions=["geolocation"])
     asked: list[str] = []
@@ -395,7 +395,7 @@ def test_near_me_asks_only_on_a_click_and_lists_the_nearest_with_distances(open_
     expect(field(page)).to_have_value("Berlin")
 
 
-def test_a_position_that_comes_late_takes_nothing_from_who_goes_on_typing(open_page: Open) -> None:
+def test_a_late_position_takes_nothing_from_a_visitor_typing(open_page: Open) -> None:
     page = open_page("/", permissions=[])
     page.evaluate(
         """() => { navigator.geolocation.getCurrentPosition = (...told) => (window.told = told); }"""
@@ -452,9 +452,7 @@ def test_a_folded_form_has_its_picker_once_it_is_unfolded(open_page: Open) -> No
     assert page.evaluate(pickers) == 1
 
 
-def test_a_folded_form_whose_picker_could_not_be_fetched_has_it_when_unfolded_again(
-    open_page: Open, watch: Watch
-) -> None:
+def test_a_folded_form_fetches_its_picker_again(open_page: Open, watch: Watch) -> None:
     watch.expected.add(503)
     page = open_page(search_path())
     page.route("**/destination-picker*.js", lambda route: route.fulfill(status=503))
@@ -476,7 +474,7 @@ def test_hostile_storage_breaks_nothing(open_page: Open) -> None:
         assert page.locator("destination-picker img").count() == 0
 
 
-def test_without_javascript_the_plain_field_and_its_datalist_do_the_job(open_page: Open) -> None:
+def test_without_javascript_the_datalist_does_the_job(open_page: Open) -> None:
     page = open_page("/", java_script_enabled=False)
     assert page.locator("datalist option").count() > 50
     page.locator("#place").fill("London Stansted (STN)")
@@ -497,7 +495,7 @@ def test_from_all_destinations_one_comes_to_a_search(open_page: Open) -> None:
     assert searched(page)["guests"] == "3"
 
 
-def test_on_a_slow_network_rows_come_late_and_the_keyboard_waits_for_them(open_page: Open) -> None:
+def test_on_a_slow_network_the_keyboard_waits_for_rows(open_page: Open) -> None:
     page = open_page("/")
     held = hold_back(page, re.compile(r"part=options"))
     press(page, "madrid")

@@ -28,7 +28,7 @@ def test_a_price_handle_drawn_to_the_other_end_can_be_drawn_back(open_page: Open
     assert float(asked(page)["min_price"][0]) < float(most[0])
 
 
-def test_price_limits_leave_something_whichever_way_they_are_given(open_page: Open) -> None:
+def test_price_limits_leave_something_either_way(open_page: Open) -> None:
     page = settled(open_page, **WIDE)
     high = page.locator("#price-1")
     start, step = (float(str(high.get_attribute(name))) for name in ("min", "step"))

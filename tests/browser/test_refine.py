@@ -57,9 +57,7 @@ def test_a_filter_applies_itself_and_keeps_place_focus_and_fold(open_page: Open,
 
 
 @widths
-def test_filter_sort_property_and_back_is_the_same_view_at_the_same_card(
-    open_page: Open, width: dict
-) -> None:
+def test_back_from_a_property_is_the_same_view_and_card(open_page: Open, width: dict) -> None:
     page = settled(open_page, search_path("Barcelona"), **width)
     unfold(page)
     choice(page, "free_cancellation").check()
@@ -159,7 +157,7 @@ def test_filters_over_an_empty_list_stay_when_one_is_taken_off(open_page: Open) 
     expect(page.locator("dialog")).not_to_be_visible()
 
 
-def test_filters_close_with_the_last_one_of_a_list_that_is_empty_without_it_too(open_page: Open) -> None:
+def test_filters_close_with_the_last_one_of_an_empty_list(open_page: Open) -> None:
     page = open_page(search_path("Nowhereville", free_cancellation=1), **PHONE)
     unfold(page)
     page.locator("refine-panel [data-refine=clear]").click()
@@ -175,7 +173,7 @@ def test_a_limit_that_is_none_is_told(open_page: Open) -> None:
     expect(field).to_be_focused()
 
 
-def test_what_was_typed_just_before_the_filters_are_closed_is_applied(open_page: Open) -> None:
+def test_what_was_typed_before_closing_is_applied(open_page: Open) -> None:
     """Where a browser doesn't tell of a change when a field moves: chromium would."""
     page = settled(open_page, **PHONE)
     unfold(page)
@@ -218,16 +216,14 @@ def test_the_keyboard_alone_filters_and_sorts(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("size", [(390, 844), (667, 375), (320, 400)])
-def test_in_the_sheet_nothing_that_the_keyboard_comes_to_is_covered(
-    open_page: Open, size: tuple[int, int]
-) -> None:
+def test_in_the_sheet_nothing_focused_is_covered(open_page: Open, size: tuple[int, int]) -> None:
     page = settled(open_page, search_path(), viewport={"width": size[0], "height": size[1]})
     unfold(page)
     end = page.locator(".filter-sheet .refine-panel__end")
     assert covered_stops(page, end, ".refine-panel__group") == []
 
 
-def test_beside_the_list_nothing_that_the_keyboard_comes_to_is_covered(open_page: Open) -> None:
+def test_beside_the_list_nothing_focused_is_covered(open_page: Open) -> None:
     page = settled(open_page, search_path(free_cancellation=1), viewport={"width": 1280, "height": 600})
     end = page.locator(".refine-side .refine-panel__end")
     page.locator(".refine-side .price-range__handle").first.focus()
@@ -253,7 +249,7 @@ def test_the_focus_stays_near_what_is_gone_when_it_was_pressed(
     expect(page.locator(then).first).to_be_focused()
 
 
-def test_one_press_of_back_leaves_a_list_whose_filters_and_map_were_only_looked_at(
+def test_one_press_of_back_leaves_a_list_only_looked_at(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
@@ -273,7 +269,7 @@ def test_one_press_of_back_leaves_a_list_whose_filters_and_map_were_only_looked_
 
 
 @widths
-def test_no_accessibility_complaint_with_filters_open_and_in_force(open_page: Open, width: dict) -> None:
+def test_filters_open_and_in_force_are_accessible(open_page: Open, width: dict) -> None:
     page = settled(open_page, search_path("Lerwick", free_cancellation=1, stars=[3, 4]), **width)
     unfold(page)
     assert not violations(page)

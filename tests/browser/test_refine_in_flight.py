@@ -28,7 +28,7 @@ NAMES_SHOWN = """() => {
 }"""
 
 
-def test_letters_typed_while_an_answer_is_on_its_way_stay_and_are_applied(open_page: Open) -> None:
+def test_letters_typed_in_flight_stay_and_are_applied(open_page: Open) -> None:
     page = settled(open_page, **WIDE)
     field = page.locator('refine-panel input[name="name"]')
     page.evaluate(NAMES_SHOWN)
@@ -52,7 +52,7 @@ def test_letters_are_asked_about_once(open_page: Open) -> None:
     assert len(views) == 2
 
 
-def test_a_word_that_is_being_composed_is_applied_when_it_is_whole(open_page: Open) -> None:
+def test_a_word_that_is_composed_is_applied_when_whole(open_page: Open) -> None:
     page = open_page("/", **WIDE)
     page.clock.install()
     page.goto(search_path("Lerwick"))
@@ -83,7 +83,7 @@ def test_a_word_that_is_being_composed_is_applied_when_it_is_whole(open_page: Op
     ],
     ids=["chip", "box", "letters", "order"],
 )
-def test_what_is_chosen_while_another_choice_is_on_its_way_undoes_nothing(
+def test_a_choice_in_flight_undoes_nothing(
     open_page: Open, choose: Callable[[Page], None], name: str
 ) -> None:
     page = settled(open_page, **WIDE)
@@ -96,7 +96,7 @@ def test_what_is_chosen_while_another_choice_is_on_its_way_undoes_nothing(
     assert "free_cancellation" in asked(page)
 
 
-def test_back_and_forth_while_the_list_is_on_its_way_changes_nothing(open_page: Open) -> None:
+def test_back_and_forth_in_flight_changes_nothing(open_page: Open) -> None:
     page = settled(open_page, **WIDE)
     choice(page, "free_cancellation").check()
     answered(page, "free_cancellation")
@@ -144,7 +144,7 @@ def test_a_choice_that_fails_takes_nobody_back_who_has_gone_on(open_page: Open, 
     assert page.url.endswith(address)
 
 
-def test_what_was_chosen_before_the_script_came_is_applied_when_it_comes(open_page: Open) -> None:
+def test_a_choice_before_the_script_came_is_applied(open_page: Open) -> None:
     page = open_page("/", **WIDE)
     script = hold_back(page, "**/refine-panel*.js")
     page.goto(search_path("Lerwick"), wait_until="commit")

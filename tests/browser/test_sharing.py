@@ -56,7 +56,7 @@ def pick(page: Page, number: int) -> str:
     return card.locator(".listing-card__name").inner_text()
 
 
-def test_three_picked_hotels_with_a_note_are_shared_opened_and_withdrawn(
+def test_three_picked_hotels_are_shared_opened_and_withdrawn(
     colleague: Page, open_page: Callable[..., Page], watch: Watch, settings: Any
 ) -> None:
     colleague.goto(search_path("Porto", free_cancellation=1, sort="stars"))
@@ -106,7 +106,7 @@ def test_three_picked_hotels_with_a_note_are_shared_opened_and_withdrawn(
     expect(reader.locator("#place").last).to_have_value("Porto")
 
 
-def test_a_shared_hotel_is_kept_with_the_market_that_its_total_is_of(
+def test_a_shared_hotel_is_kept_with_its_total_s_market(
     colleague: Page, open_page: Callable[..., Page]
 ) -> None:
     """Its reader's own may have another total for the same stay."""
@@ -154,7 +154,7 @@ def test_every_page_of_sharing_fits_and_can_be_read(
         assert not complaints_of(page), path
 
 
-def test_picks_stay_when_the_order_changes_and_belong_to_their_search(colleague: Page) -> None:
+def test_picks_stay_when_the_order_changes(colleague: Page) -> None:
     colleague.goto(search_path())
     let_the_list_settle(colleague)
     pick(colleague, 1)
@@ -207,9 +207,7 @@ def test_a_colleague_can_press_both_pick_and_compare(colleague: Page, width: int
     )
 
 
-def test_what_was_picked_on_a_later_page_stays_picked_when_one_comes_back_to_an_earlier_one(
-    colleague: Page, remembering: Browser
-) -> None:
+def test_picks_of_a_later_page_stay_on_an_earlier_one(colleague: Page, remembering: Browser) -> None:
     context = remembering.new_context(storage_state=colleague.context.storage_state())
     page = context.new_page()
     page.goto(urljoin(colleague.url, search_path("Porto")))
@@ -237,7 +235,7 @@ def test_paper_holds_nothing_of_the_picking(colleague: Page) -> None:
 
 
 @pytest.mark.parametrize("market", ["en-gb", "de-de", "fr-fr"])
-def test_on_a_phone_a_moved_price_takes_two_rows_above_the_picture(
+def test_on_a_phone_a_moved_price_takes_two_rows(
     colleague: Page, open_page: Callable[..., Page], settings: Any, market: str
 ) -> None:
     colleague.goto("/share" + search_path("Porto", market=market))
@@ -287,7 +285,7 @@ def test_picks_are_shared_as_the_list_is_filtered_now(colleague: Page) -> None:
     assert parse_qs(urlsplit(address).query)["free_cancellation"] == ["1"]
 
 
-def test_the_buttons_of_picked_hotels_are_named_apart_and_the_keyboard_stays_with_them(
+def test_the_buttons_of_picked_hotels_are_named_apart(
     colleague: Page,
 ) -> None:
     colleague.goto(search_path("Porto", sort="stars"))

@@ -57,9 +57,7 @@ def store(page: Page, content: Any) -> None:
     page.evaluate("(text) => localStorage.setItem('shortlist', text)", text)
 
 
-def test_hotels_of_two_cities_are_kept_listed_with_then_and_now_and_sent_on(
-    open_page: Open, settings: Any
-) -> None:
+def test_hotels_of_two_cities_are_kept_listed_and_sent_on(open_page: Open, settings: Any) -> None:
     page = listed(open_page)
     names = kept(page, 0, 2)
     page.goto(search_path("Lisbon"))
@@ -110,7 +108,7 @@ def test_an_empty_list_has_what_is_kept_in_another_tab(open_page: Open) -> None:
     expect(empty.locator(".listing-card__name")).to_have_text(names)
 
 
-def test_the_list_goes_along_with_what_is_kept_here_and_in_another_tab(open_page: Open) -> None:
+def test_the_list_follows_what_is_kept_in_another_tab(open_page: Open) -> None:
     page = listed(open_page)
     names = kept(page, 0, 1)
     own = page.context.new_page()
@@ -176,7 +174,7 @@ def test_two_hotels_of_the_list_are_compared(open_page: Open) -> None:
     expect(page.locator(".compare__name")).to_have_count(2)
 
 
-def test_without_scripts_a_heart_leads_to_a_list_that_can_be_shortened(open_page: Open) -> None:
+def test_without_scripts_a_heart_leads_to_the_list(open_page: Open) -> None:
     page = open_page(search_path("Porto", sort="provider"), java_script_enabled=False)
     names = page.locator(".listing-card__name").all_text_contents()
     page.locator("input[name=stay]").nth(1).check()

@@ -15,9 +15,7 @@ Open = Callable[..., Page]
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-def test_the_best_trade_offs_are_picked_and_one_is_opened_from_the_plot(
-    open_page: Open, scripts: bool
-) -> None:
+def test_the_best_trade_offs_are_opened_from_the_plot(open_page: Open, scripts: bool) -> None:
     page = open_page(search_path("Lerwick"))
     let_the_list_settle(page)
     if not scripts:
@@ -45,9 +43,7 @@ def test_the_plot_and_its_table_are_accessible_and_fit(open_page: Open, width: i
 
 @pytest.mark.parametrize("market", ["en-gb", "de-de", "es-es"])
 @pytest.mark.parametrize("width", [320, 390])
-def test_the_table_of_the_plot_makes_no_phone_wider_and_breaks_no_name_into_letters(
-    open_page: Open, width: int, market: str
-) -> None:
+def test_the_table_of_the_plot_fits_a_phone(open_page: Open, width: int, market: str) -> None:
     page = open_page(search_path(tradeoffs=1, market=market), viewport={"width": width, "height": 900})
     let_the_list_settle(page)
     page.locator(".tradeoffs__table summary").click()
@@ -57,7 +53,7 @@ def test_the_table_of_the_plot_makes_no_phone_wider_and_breaks_no_name_into_lett
     assert name["width"] >= 140
 
 
-def test_on_paper_the_numbers_of_the_plot_are_explained_and_nothing_is_offered(open_page: Open) -> None:
+def test_on_paper_the_numbers_of_the_plot_are_explained(open_page: Open) -> None:
     page = open_page(search_path(tradeoffs=1))
     let_the_list_settle(page)
     expect(page.locator(".compare-all")).to_be_visible()

@@ -83,7 +83,7 @@ def test_below_pages_that_are_too_large_smaller_ones_are_found(connect, answer, 
 
 @pytest.mark.parametrize(("count", "given"), [(250, 25), (130, 37), (45, 500)])
 @pytest.mark.parametrize("refuses", [True, False])
-def test_a_gateway_that_gives_more_than_asked_for_has_fewer_pages(connect, count, given, refuses):
+def test_more_than_asked_for_means_fewer_pages(connect, count, given, refuses):
     def script(page, _size):
         return honest(count)(page, given) if page * given < count or not refuses else refused(page, _size)
 
