@@ -1,6 +1,6 @@
-"""Outlines: the part of a property and its offers that is compared to sort, filter, count and map results.
+"""Outlines: the part of a property and its offers by which results are sorted, filtered, counted and mapped.
 
-A listing is read whole only where its card is shown.
+Only a listing whose card is on a page is read whole.
 """
 
 from decimal import Decimal
@@ -15,8 +15,8 @@ from search.domain.vocabulary import facility_of
 
 
 class OfferOutline(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One offer. `price` is its usable one, if any, `surcharges` their amounts, None for what can't be read,
-    as they came: for the stay or for a night. `facilities` are codes, as `facility_codes` has them."""
+    """One offer. `price` is the usable one and `surcharges` are amounts, None if unreadable, for the stay or
+    for a night as they came. `facilities` are those of `facility_codes`."""
 
     provider: str
     property_id: str
@@ -34,8 +34,8 @@ class OfferOutline(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Outline(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One listing: members of its `Property`, and its offers in the gateway's order. `place` is its address
-    or city, only where it has no name: pages then call it by that."""
+    """One listing: members of its `Property`, and its offers in the gateway's order. `place` is the address
+    or city of a property without a name: pages call it by that."""
 
     key: str
     provider: str
@@ -87,13 +87,11 @@ def _offer_outline(offer: Offer) -> OfferOutline:
 
 
 def facility_codes(facilities: tuple[Facility, ...], has_breakfast: bool) -> tuple[str, ...]:
-    """The gateway's codes, and those that only a description or the rate names, in the order of the alphabet;
-    spellings are not united."""
+    """The gateway's codes, in their own spellings, and those that only a description or the rate names, in
+    alphabetical order."""
     codes = {"FREE_BREAKFAST"} if has_breakfast else set()
-    for one in facilities:
-        codes.update(_codes_of(one))
-    codes.discard("")
-    return tuple(sorted(codes))
+    codes.update(*map(_codes_of, facilities))
+    return tuple(sorted(codes - {""}))
 
 
 @lru_cache(maxsize=2_048)

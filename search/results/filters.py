@@ -1,7 +1,5 @@
-"""The filters over results, each described once: FILTERS.
-
-The address, the index of the rows, the selection, the counts beside choices, the panel, the chips and the
-admin's list all read this table. What one more filter takes is in docs/contributing.md.
+"""The filters over results, each described once, in FILTERS: address, selection, counts, panel, chips and the
+admin's list read this table. docs/contributing.md says how to add one.
 """
 
 import re
@@ -59,7 +57,7 @@ _DEGREES = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,12})?", re.ASCII)
 
 @dataclass(frozen=True)
 class FilterWords:
-    """What a filter's words depend on: the reader, the currency of the search, the name of the airport that
+    """The words of filters depend on the reader, the currency of the search and the name of the airport that
     distances are measured from (empty: the centre)."""
 
     reader: Reader
@@ -71,30 +69,30 @@ class FilterWords:
 class ResultsFilter(ABC):
     """One filter. `name` is its parameter in the address and its field of Refinement.
 
-    In the panel, filters with the same `place` share a fieldset, whose legend the first of them gives.
+    In the panel, filters with the same `place` share a fieldset with the legend of the first of them.
     """
 
-    # The type of its inputs in the panel: `checkbox` and `radio` are choices with counts, `hidden` is kept
-    # by the form as it is, anything else is a field of the template's own.
+    # The type of its inputs in the panel: `checkbox` and `radio` are choices with counts, `hidden` is only
+    # carried along by the form, any other is a field of the template's own.
     input: ClassVar[str]
     # Whether several values can be chosen at once, as alternatives.
     several: ClassVar[bool] = False
-    # Choices there are whatever the rows say.
+    # Choices that don't depend on the rows.
     always: ClassVar[Values] = ()
 
     name: str
     admin_label: str
     legend: str | Promise = ""
     place: int = 0
-    # The filter among those the site offers that brings this one along; empty: itself.
+    # The offered filter that brings this one along; empty: itself.
     part_of: str = ""
 
     def offered(self, site: Site) -> bool:
-        """Whether visitors of the site can set it."""
+        """Whether the site offers it."""
         return (self.part_of or self.name) in site.filters
 
     def parse(self, given: list[str], site: Site) -> Any:
-        """The value for Refinement of the texts the address gives; None if it sets nothing or nonsense."""
+        """The value for Refinement of the texts in the address; None without one or for nonsense."""
         return self.read(given[-1].strip()) if given else None
 
     def read(self, text: str) -> Any:
@@ -102,29 +100,29 @@ class ResultsFilter(ABC):
         raise NotImplementedError
 
     def values(self, refinement: Refinement, stars: tuple[int, ...]) -> Values:
-        """What is chosen, empty when the filter isn't set; `stars` are the search's."""
+        """The chosen values, empty if the filter isn't in force; `stars` are the search's."""
         return refinement.values(self.name)
 
     @abstractmethod
     def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed | None:
-        """What it lets through with these values chosen; None if it can't be asked, for want of an anchor."""
+        """The rows or offers that pass with these values chosen; None without the anchor that it needs."""
 
     def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
-        """The values to offer for these rows, in an order that doesn't move while filtering."""
+        """The values to offer for these rows, in an order that filtering doesn't change."""
         return self.always
 
     def toggled(self, chosen: Values, value: Any) -> Values:
-        """What is chosen after a click on `value`."""
+        """The chosen values after a click on `value`."""
         left = tuple(one for one in chosen if one != value)
         return left if value in chosen else (*(left if self.several else ()), value)
 
     def countable(self, values: Values, fetched_stars: tuple[int, ...], *, complete: bool = True) -> bool:
-        """Whether the rows at hand say how many there would be with these values chosen (see `facets`)."""
+        """Whether the rows tell how many match with these values chosen (see `facets`)."""
         return True
 
     @abstractmethod
     def label(self, text: str, words: FilterWords) -> str:
-        """A value, spelled as in the address, in the words of chips and choices."""
+        """The words of a value, spelled as in the address, on chips and choices."""
 
     def legend_text(self, words: FilterWords) -> str:
         return str(self.legend)
@@ -148,8 +146,7 @@ class FactFilter(ResultsFilter):
 
 @dataclass(frozen=True, kw_only=True)
 class CodesFilter(FactFilter):
-    """Codes of the gateway as alternatives; `words_for` puts one into words, `place_of` is its place in an
-    admin's order."""
+    """Codes of the gateway as alternatives, with the words and the place in an admin's order of each."""
 
     several = True
 
@@ -157,19 +154,19 @@ class CodesFilter(FactFilter):
     place_of: Callable[[Site, str], int] = lambda _site, _code: 0
 
     def parse(self, given: list[str], site: Site) -> tuple[str, ...]:
-        found = {code.strip() for code in given if _CODE.fullmatch(code.strip())}
+        codes = {code.strip() for code in given if _CODE.fullmatch(code.strip())}
         if kind := self.fact.kind:
-            found = {canonical_code(kind, code, site) for code in found}
-        return tuple(sorted(found)[:MAX_VALUES])
+            codes = {canonical_code(kind, code, site) for code in codes}
+        return tuple(sorted(codes)[:MAX_VALUES])
 
     def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
-        """In an admin's order, the codes of most rows first, without a broader one of the very same rows; a
-        chosen one that no row has stays visible."""
+        """In an admin's order, then the codes of most rows first, without a broader one of the very same
+        rows; a chosen one stays without rows, too."""
         sets = index.sets_of(self.fact)
         same = {wider for code in sets for wider in broader(code) if sets.get(wider) == sets[code]}
         shown = (code for code in sets if code not in same or code in chosen)
-        there = sorted(shown, key=lambda code: self.place_of(index.site, code))
-        return (*there, *(code for code in chosen if code not in there))
+        codes = sorted(shown, key=lambda code: self.place_of(index.site, code))
+        return (*codes, *(code for code in chosen if code not in codes))
 
     def label(self, text: str, words: FilterWords) -> str:
         return self.words_for(words.reader, text)
@@ -193,8 +190,7 @@ class SwitchFilter(FactFilter):
 
 @dataclass(frozen=True, kw_only=True)
 class TradeoffsFilter(ResultsFilter):
-    """Only the best trade-offs among what the other filters leave. No row has this by itself, so `Selection`
-    finds them."""
+    """Only the best trade-offs among the rows that pass the other filters: `Selection` finds them."""
 
     input = "checkbox"
     always = (True,)
@@ -203,7 +199,7 @@ class TradeoffsFilter(ResultsFilter):
         return True if text == "1" else None
 
     def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> None:
-        """None: there is nothing to tell without the other filters."""
+        """None: no row is one by itself."""
 
     def label(self, text: str, words: FilterWords) -> str:
         return _("Best trade-offs")
@@ -211,27 +207,27 @@ class TradeoffsFilter(ResultsFilter):
 
 @dataclass(frozen=True, kw_only=True)
 class StarsFilter(FactFilter):
-    """Star ratings: a filter to visitors, but part of the search, since the gateway is asked for them."""
+    """Star ratings: a filter to visitors, but part of the search, as the gateway is asked for them."""
 
     several = True
     always = ALL_STARS[::-1]
 
     def parse(self, given: list[str], site: Site) -> None:
-        """Nothing: the search form reads them."""
+        """None: the search form reads them."""
 
     def values(self, refinement: Refinement, stars: tuple[int, ...]) -> tuple[int, ...]:
         return stars
 
     def countable(self, values: Values, fetched_stars: tuple[int, ...], *, complete: bool = True) -> bool:
-        """Choosing stars asks a new question: its answer is known where these rows are part of a whole."""
+        """Other stars are another search: these rows tell of some of their own, if they are all there are."""
         return complete and (not fetched_stars or (bool(values) and set(values) <= set(fetched_stars)))
 
     def label(self, text: str, words: FilterWords) -> str:
         return star_words(int(text))
 
     def removed(self, search: StaySearch, refinement: Refinement, text: str) -> tuple[StaySearch, Refinement]:
-        kept = tuple(star for star in search.stars if text and str(star) != text)
-        return msgspec.structs.replace(search, stars=kept), refinement
+        others = tuple(star for star in search.stars if text and str(star) != text)
+        return msgspec.structs.replace(search, stars=others), refinement
 
 
 class LimitFilter(ResultsFilter):
@@ -243,7 +239,7 @@ class LimitFilter(ResultsFilter):
 
 
 class PriceFilter(LimitFilter):
-    """At most so much for the stay; only totals that can be compared pass."""
+    """At most so much for the stay; only comparable totals pass."""
 
     input = "number"
 
@@ -255,7 +251,7 @@ class PriceFilter(LimitFilter):
 
 
 class LowestPriceFilter(PriceFilter):
-    """At least so much for the stay, for one and the same offer that passes the other filters."""
+    """At least so much for the stay."""
 
     def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed:
         return index.offers_at_least(values[0])
@@ -265,7 +261,7 @@ class LowestPriceFilter(PriceFilter):
 
 
 class RatingFilter(LimitFilter):
-    """Rated at least so high, by the rating that is shown; properties without one don't pass."""
+    """Rated at least so high as pages print it; properties without a rating don't pass."""
 
     input = "radio"
 
@@ -288,18 +284,19 @@ class DistanceFilter(LimitFilter):
     def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed | None:
         if anchor is None:
             return None
-        # As cards tell it: “5 km” of one that is 5.04 km away.
+        # As cards say it: 5.04 km are “5 km”.
         locale = number_locale(index.site.default_market)
-        return index.within(kilometres_read_as(float(values[0]), locale), anchor)
+        limit = kilometres_read_as(float(values[0]), locale)
+        return index.numbers_where(km < limit for km in index.kilometres(anchor))
 
     def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
         miles = in_miles(number_locale(index.site.default_market))
         return () if anchor is None else tuple(sorted({*(MILE_STEPS if miles else KM_STEPS), *chosen}))
 
     def label(self, text: str, words: FilterWords) -> str:
-        named = {"distance": measure(Decimal(text), "KM", words.reader.numbers), "airport": words.near}
+        within = measure(Decimal(text), "KM", words.reader.numbers)
         of = _("Within %(distance)s of %(airport)s") if words.near else _("Within %(distance)s of the centre")
-        return of % named
+        return of % {"distance": within, "airport": words.near}
 
     def legend_text(self, words: FilterWords) -> str:
         if not words.near:
@@ -338,10 +335,10 @@ class MapFilter(ResultsFilter):
         west, south, east, north = (round(float(part), 5) + 0.0 for part in parts)
         if east - west >= 360:
             west, east = -180.0, 180.0
-        west, east = _within_the_world(west), _within_the_world(east)
-        if not (-90 <= south < north <= 90 and west != east):
-            return None
-        return MapArea(west=west, south=south, east=east, north=north)
+        # A map that is moved on and on counts past the date line.
+        west, east = (one if abs(one) <= 180 else round((one + 180) % 360 - 180, 5) for one in (west, east))
+        usable = -90 <= south < north <= 90 and west != east
+        return MapArea(west=west, south=south, east=east, north=north) if usable else None
 
     def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed:
         area: MapArea = values[0]
@@ -352,12 +349,7 @@ class MapFilter(ResultsFilter):
         return _("On this part of the map")
 
 
-def _within_the_world(longitude: float) -> float:
-    """The same meridian from -180 to 180: a map that is moved on and on counts past them."""
-    return longitude if abs(longitude) <= 180 else round((longitude + 180) % 360 - 180, 5)
-
-
-# In the order of chips and, among equals, of what an empty answer proposes to drop.
+# In the order of chips and, among equals, of the filters that an empty page proposes to drop.
 FILTERS: dict[str, ResultsFilter] = {
     str(one.name): one
     for one in (

@@ -1,18 +1,13 @@
-"""An index of the rows of a search's results: a filter is a few ANDs of sets, a count a popcount.
+"""The rows of a search's results, and an index of them: a filter is a few ANDs of sets, a count a popcount.
+
+A row is a property made compact, enough to sort, filter, count and map. It keeps its offers in the order of
+`offers.price_rank`, so the first offer that passes the filters is the cheapest and gives the row's total.
 
 A set of rows is an int: bit i is row i, in the gateway's order. A set of offers is a tuple of such ints, its
 planes: plane k holds the rows whose k-th cheapest offer is in the set. "One and the same offer is free to
 cancel and costs at most 400" is thus an AND plane by plane, and its rows are the union of the planes.
 
-Which properties stand out: the best trade-offs among some, and the middle total of those alike.
-
-The best trade-offs are a skyline (Börzsönyi, Kossmann and Stocker, The Skyline Operator, 2001): those for
-which no other is at least as good in total, rating and distance, and better in one of them.
-
-The rows of a search's results.
-
-A row is a property made compact, enough to sort, filter, count and map. It keeps its offers in the order of
-`offers.price_rank`, so the first offer that passes the filters is the cheapest and carries the row's total.
+At the end stand the best trade-offs among some rows, and the middle total of those alike.
 """
 
 from bisect import bisect_left, bisect_right, insort
@@ -38,99 +33,15 @@ from search.gateway.outlines import OfferOutline, Outline
 from search.web.formatting import ONE_DECIMAL
 from search.web.labels import canonical_code
 
+COMPARABLE = 0
 # Of fewer alike there is no middle worth naming.
 LEAST_ALIKE = 20
-
-
-def skyline(
-    numbers: Iterable[int], totals: Sequence[int], ratings: Sequence[int], distances: Sequence[int]
-) -> list[int]:
-    """Those of `numbers` that no other beats, in the order given, which is by ascending total. The other
-    three parameters give the rank of each property, 0 for the best; equal ones are all in it or all not.
-
-    Only what came before can beat what comes next, and of that the nearest of each rating and better is
-    enough. Of equal totals one may come before what beats it, so the few that are left are sorted and asked
-    once more.
-    """
-    nearest = _nowhere(ratings, distances)
-    standing = []
-    for number in numbers:
-        rating, distance = ratings[number], distances[number]
-        if distance <= nearest[rating] and distance < nearest[rating - 1]:
-            standing.append((totals[number], rating, distance, number))
-            _come_nearer(nearest, rating, distance)
-    nearest = _nowhere(ratings, distances)
-    found: list[int] = []
-    last = None
-    for *place, number in sorted(standing):
-        _total, rating, distance = place
-        if distance < nearest[rating] or place == last:
-            found.append(number)
-            last = place
-            _come_nearer(nearest, rating, distance)
-    return found
-
-
-def _nowhere(ratings: Sequence[int], distances: Sequence[int]) -> list[int]:
-    """For each rating a distance beyond all; once more for what is rated better than the best."""
-    return [max(distances, default=0) + 1] * (max(ratings, default=0) + 2)
-
-
-def _come_nearer(nearest: list[int], rating: int, distance: int) -> None:
-    """Note for this rating and each worse one that something rated so is at this distance."""
-    for place in range(rating, len(nearest) - 1):
-        if nearest[place] <= distance:
-            break
-        nearest[place] = distance
-
-
-class RowClass(NamedTuple):
-    """The properties like one, itself among them: how many, and the middle of their lowest totals; of an even
-    number the lower one of the middle two, which flatters nobody."""
-
-    size: int
-    middle: int
-
-
-def classes(alike: Sequence[tuple[int, int, int]], scale: int | None) -> dict[tuple[int, int], RowClass]:
-    """The class for each pair of stars and tenths of a rating, where at least `LEAST_ALIKE` properties are
-    alike: of the same stars, and of ratings within a twentieth of the scale. `alike` has stars, tenths of the
-    rating and the rank of the total of each property. Empty without a scale."""
-    band = (scale or 0) * 10 // 20
-    by_stars: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for stars, tenths, total in alike if scale else ():
-        by_stars[stars].append((tenths, total))
-    found: dict[tuple[int, int], RowClass] = {}
-    for stars, rated in by_stars.items():
-        rated.sort()
-        for tenths, totals in _near(rated, band):
-            if len(totals) >= LEAST_ALIKE:
-                found[stars, tenths] = RowClass(len(totals), totals[(len(totals) - 1) // 2])
-    return found
-
-
-def _near(rated: list[tuple[int, int]], band: int) -> Iterator[tuple[int, list[int]]]:
-    """Each rating with the totals, ascending, of those at most `band` away from it, good until the next is
-    asked for; `rated` is in ascending order."""
-    near: list[int] = []
-    first = end = 0
-    for tenths in dict.fromkeys(tenths for tenths, _total in rated):
-        while end < len(rated) and rated[end][0] <= tenths + band:
-            insort(near, rated[end][1])
-            end += 1
-        while rated[first][0] < tenths - band:
-            del near[bisect_left(near, rated[first][1])]
-            first += 1
-        yield tenths, near
-
-
-COMPARABLE = 0
 
 
 class RowOffer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One offer. `standing` is the first member of `price_rank`: 0 a complete total in the currency of the
     search, 1 one with a surcharge left out, 2 another currency, 3 no total. Only 0 is ever compared.
-    `facilities` are codes as providers spell them: `RowIndex.sets_of` unites those of the same words."""
+    `facilities` are codes as providers spell them."""
 
     provider: str
     standing: int
@@ -149,10 +60,9 @@ class RowOffer(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One property of the answer. `position` is its place in the gateway's order (from 0), `page` the
-    gateway page (from 0) its listing came on; latitude and longitude are degrees, both or neither.
-    `place` is its address or city, only where it has no name: pages then call it by that. `own` are the
-    provider that describes it and its id there, where no offer has those."""
+    """One property. `position` is its place in the gateway's order, `page` its gateway page, both from 0;
+    latitude and longitude are degrees, both or neither; `place` as in `Outline`. `own` are the provider that
+    describes it and its id there, unless an offer has those."""
 
     key: str
     position: int
@@ -182,7 +92,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return frozenset((self.key, own_key, *offered))
 
     def described_by(self) -> str:
-        """The code of the provider that describes it, where no offer is its own."""
+        """The code of the provider that describes it, unless an offer is that provider's."""
         return self.own[0]
 
 
@@ -233,20 +143,20 @@ def _ranked(
     return offer_order(rank, offer.provider, offer.property_id, rules), row_offer
 
 
-def kilometres(given: Distance | None) -> tuple[float | None, str]:
-    """The gateway's distance, in kilometres (unit "") where its unit is known, else as it came."""
-    if given is None:
+def kilometres(distance: Distance | None) -> tuple[float | None, str]:
+    """The gateway's distance, in kilometres (unit "") if its unit is known, else as it came."""
+    if distance is None:
         return None, ""
-    km = given.km
-    return (float(given.value), given.unit.upper()) if km is None else (km, "")
+    km = distance.km
+    return (float(distance.value), distance.unit.upper()) if km is None else (km, "")
 
 
 Planes = tuple[int, ...]
-# What a filter lets through: rows, or offers.
+# A filter lets rows through, or offers.
 Passed = int | Planes
-# Of a comparable price its amount, of another one the head of `offers.price_rank`: standing, currency where
-# that matters, amount.
-PriceKey = float | tuple[int, str, float]
+# The head of `offers.price_rank` (standing, and the currency if it matters) and the amount. A float is exact
+# enough: conversion keeps order, to sixteen digits.
+PriceKey = tuple[int, str, float]
 
 _FLAGS = bytes.maketrans(b"01", b"\x00\x01")
 
@@ -276,7 +186,7 @@ def _either(one: Planes, other: Planes) -> Planes:
 
 @dataclass(frozen=True, eq=False)
 class RowFact:
-    """A fact about properties, such as their type: `of` gives the values that a row has.
+    """A fact about properties, such as their type: `of` gives the values of a row.
 
     Values of a `kind` are codes; codes with the same words count as one.
     """
@@ -286,21 +196,21 @@ class RowFact:
 
     def sets(self, index: "RowIndex") -> dict[Any, int]:
         """The rows that have each value."""
-        found: dict[Any, list[int]] = defaultdict(list)
+        numbers: dict[Any, list[int]] = defaultdict(list)
         for number, row in enumerate(index.rows):
             for value in self.of(row):
-                found[value].append(number)
-        return {value: set_of(numbers, len(index.rows)) for value, numbers in found.items()}
+                numbers[value].append(number)
+        return {value: set_of(those, len(index.rows)) for value, those in numbers.items()}
 
     def having(self, index: "RowIndex", values: Iterable[Any]) -> int:
         """The rows with any of these values."""
-        known = index.sets_of(self)
-        return union(known.get(value, 0) for value in values)
+        sets = index.sets_of(self)
+        return union(sets.get(value, 0) for value in values)
 
 
 @dataclass(frozen=True, eq=False)
 class OfferFact:
-    """A fact about offers, such as their facilities: `of` gives the values that an offer has; for `kind` see
+    """A fact about offers, such as their facilities: `of` gives the values of an offer; `kind` as in
     `RowFact`."""
 
     of: Callable[[RowOffer], Any]
@@ -308,31 +218,26 @@ class OfferFact:
 
     def sets(self, index: "RowIndex") -> dict[Any, Planes]:
         """The offers that have each value."""
-        found: dict[Any, list[list[int]]] = defaultdict(lambda: [[] for _ in index.offers])
-        for plane, (numbers, offers) in enumerate(index.by_plane):
-            of_plane: dict[Any, list[int]] = defaultdict(list)
-            for number, values in zip(numbers, map(self.of, offers), strict=True):
+        size, planes = len(index.rows), range(len(index.offers))
+        numbers: dict[Any, list[list[int]]] = defaultdict(lambda: [[] for _ in planes])
+        for plane, (of_plane, offers) in enumerate(index.by_plane):
+            for number, values in zip(of_plane, map(self.of, offers), strict=True):
                 for value in values:
-                    of_plane[value].append(number)
-            for value, those in of_plane.items():
-                found[value][plane] = those
-        size = len(index.rows)
+                    numbers[value][plane].append(number)
         return {
-            value: tuple(set_of(numbers, size) if numbers else 0 for numbers in planes)
-            for value, planes in found.items()
+            value: tuple(set_of(those, size) if those else 0 for those in of_value)
+            for value, of_value in numbers.items()
         }
 
     def having(self, index: "RowIndex", values: Iterable[Any]) -> Planes:
         """The offers with any of these values."""
-        known = index.sets_of(self)
-        found = [known[value] for value in values if value in known]
-        return reduce(_either, found) if found else (0,) * len(index.offers)
+        sets = index.sets_of(self)
+        return reduce(_either, (sets[value] for value in values if value in sets), (0,) * len(index.offers))
 
 
 @dataclass(frozen=True, eq=False)
 class OfferSwitch(OfferFact):
-    """A fact that is so of an offer or isn't: `of` says whether, and the offers of which it is so have the
-    value True."""
+    """A fact that is true of an offer or not, as `of` says: offers for which it is have the value True."""
 
     def sets(self, index: "RowIndex") -> dict[Any, Planes]:
         size = len(index.rows)
@@ -342,20 +247,11 @@ class OfferSwitch(OfferFact):
         return {True: planes} if any(planes) else {}
 
 
-class _Prices(NamedTuple):
-    """What the properties of `RowIndex` say of its comparable totals and of its ranks."""
-
-    totals: list[Decimal]
-    amounts: list[float]
-    ranks: list[tuple[int, ...]]
-    different: int
-
-
 class RowIndex:
-    """The rows with everything about them that doesn't depend on what a visitor chooses.
+    """The rows with everything about them that doesn't depend on a visitor's choice; `site` has the words and
+    the order of codes.
 
-    Read by many requests at once: after __init__ only caches of pure functions change. `site` has the words
-    and the order of codes.
+    Many requests read it at once: after __init__ only caches of pure functions change.
     """
 
     def __init__(self, rows: Iterable[Row], site: Site | None = None) -> None:
@@ -365,12 +261,10 @@ class RowIndex:
         self.everything = (1 << size) - 1
         self.by_plane = self._offers_by_plane()
         self.offers: Planes = tuple(set_of(numbers, size) for numbers, _offers in self.by_plane)
+        self._rank_prices()
         self._sets: dict[RowFact | OfferFact, dict[Any, Any]] = {}
-        self._rated: dict[int, int] = {}
-        self._km: dict[Coordinates, list[float]] = {}
-        self._by_km: dict[Coordinates, tuple[list[float], list[int]]] = {}
-        self._distance_ranks: dict[Coordinates | None, list[int]] = {}
-        # The last of `selection.counts` and what it is of.
+        self._km: dict[Coordinates | None, list[float]] = {}
+        # The last of `selection.counts`, behind its parameters.
         self.counts: tuple[Any, Any] | None = None
 
     def _offers_by_plane(self) -> list[tuple[list[int], list[RowOffer]]]:
@@ -384,17 +278,38 @@ class RowIndex:
                 planes[plane][1].append(offer)
         return planes
 
+    def _rank_prices(self) -> None:
+        """For each row and offer the place of its price among all different ones, ascending. The first places
+        are those of `comparable_totals`."""
+        totals: dict[PriceKey, Decimal] = {}
+        keys: list[list[PriceKey]] = []
+        for row in self.rows:
+            of_row: list[PriceKey] = []
+            keys.append(of_row)
+            for offer in row.offers:
+                amount = offer.total or Decimal(0)
+                key = (offer.standing, offer.currency if offer.standing > 1 else "", float(amount))
+                totals[key] = amount
+                of_row.append(key)
+        places = {key: place for place, key in enumerate(sorted(totals))}
+        self.price_count = len(places)
+        self.price_ranks = [tuple([places[key] for key in of_row]) for of_row in keys]
+        self.comparable_totals = [totals[key] for key in places if key[0] == COMPARABLE]
+        self.comparable_amounts = [*map(float, self.comparable_totals)]
+        # Of the cheapest offer; without one, behind all prices.
+        self.lowest_ranks = [ranks[0] if ranks else self.price_count for ranks in self.price_ranks]
+
     def sets_of(self, fact: RowFact | OfferFact) -> dict[Any, Any]:
-        """What has each value of a fact, rows or offers; the value of most rows first."""
-        known = self._sets.get(fact)
-        if known is None:
-            found = self._united(fact.sets(self), fact.kind)
+        """The rows or offers with each value of a fact; the value of most rows first."""
+        sets = self._sets.get(fact)
+        if sets is None:
+            united = self._united(fact.sets(self), fact.kind)
             sizes = {
-                value: (of if isinstance(of, int) else union(of)).bit_count() for value, of in found.items()
+                value: (of if isinstance(of, int) else union(of)).bit_count() for value, of in united.items()
             }
-            ordered = sorted(found, key=lambda value: (-sizes[value], value))
-            known = self._sets[fact] = {value: found[value] for value in ordered}
-        return known
+            in_order = sorted(united, key=lambda value: (-sizes[value], value))
+            sets = self._sets[fact] = {value: united[value] for value in in_order}
+        return sets
 
     def _united(self, sets: dict[Any, Any], kind: CodeKind | None) -> dict[Any, Any]:
         """The sets of codes of a kind that have the same words made one, and part of any broader code's."""
@@ -404,12 +319,12 @@ class RowIndex:
         for sent, members in sets.items():
             code = canonical_code(kind, sent, self.site)
             for name in {code, *(canonical_code(kind, wider, self.site) for wider in broader(code))}:
-                known = united.get(name, members)
-                united[name] = known | members if isinstance(members, int) else _either(known, members)
+                others = united.get(name, members)
+                united[name] = others | members if isinstance(members, int) else _either(others, members)
         return united
 
     def numbers_where(self, passes: Iterable[bool]) -> int:
-        """The set of rows for which `passes`, one answer per row in their order, says so."""
+        """The set of rows for which `passes`, one value per row in their order, is true."""
         return set_of(compress(range(len(self.rows)), passes), len(self.rows))
 
     def offers_at_most(self, limit: Decimal) -> Planes:
@@ -423,104 +338,37 @@ class RowIndex:
 
     def _offers_priced(self, first: int, end: int) -> Planes:
         """The offers whose price has a place from `first` to before `end`."""
-        size = len(self.rows)
+        ranks, size = self.price_ranks, len(self.rows)
         return tuple(
-            set_of(numbers[bisect_left(places, first) : bisect_left(places, end)], size)
-            for places, numbers in self._by_price
+            set_of([number for number in numbers if first <= ranks[number][plane] < end], size)
+            for plane, (numbers, _offers) in enumerate(self.by_plane)
         )
-
-    @cached_property
-    def _by_price(self) -> list[tuple[list[int], list[int]]]:
-        """For each plane the places of its prices, ascending, and beside them the numbers of their rows."""
-        planes = []
-        for plane, (numbers, _offers) in enumerate(self.by_plane):
-            priced = sorted((self.price_ranks[number][plane], number) for number in numbers)
-            planes.append(([place for place, _number in priced], [number for _place, number in priced]))
-        return planes
-
-    def rated(self, least: Decimal) -> int:
-        """The rows rated at least so high."""
-        ratings, numbers = self.ratings
-        first = bisect_left(ratings, least)
-        known = self._rated.get(first)
-        if known is None:
-            known = self._rated[first] = set_of(numbers[first:], len(self.rows))
-        return known
-
-    @property
-    def comparable_totals(self) -> list[Decimal]:
-        """The totals that may be compared, each once, ascending: those of the first places."""
-        return self._prices.totals
-
-    @property
-    def comparable_amounts(self) -> list[float]:
-        """The same as floats. They are exact enough: conversion keeps order, to sixteen digits."""
-        return self._prices.amounts
-
-    @property
-    def price_ranks(self) -> list[tuple[int, ...]]:
-        """For each row and offer the place of its price among all there are, each once, ascending."""
-        return self._prices.ranks
-
-    @cached_property
-    def lowest_ranks(self) -> list[int]:
-        """For each row the place of its cheapest offer among all prices; without one, after all of them."""
-        return [ranks[0] if ranks else self.price_count for ranks in self.price_ranks]
-
-    @property
-    def price_count(self) -> int:
-        """How many different prices there are."""
-        return self._prices.different
-
-    @cached_property
-    def _prices(self) -> "_Prices":
-        totals: dict[float, Decimal] = {}
-        others: set[tuple[int, str, float]] = set()
-        keys: list[list[PriceKey]] = []
-        for row in self.rows:
-            of_row: list[PriceKey] = []
-            for offer in row.offers:
-                total, standing = offer.total, offer.standing
-                if standing == COMPARABLE and total is not None:
-                    amount = float(total)
-                    totals[amount] = total
-                    of_row.append(amount)
-                else:
-                    other = (standing, offer.currency if standing > 1 else "", float(total or 0))
-                    others.add(other)
-                    of_row.append(other)
-            keys.append(of_row)
-        amounts = sorted(totals)
-        places: dict[PriceKey, int] = {
-            key: place for place, key in enumerate(chain[PriceKey](amounts, sorted(others)))
-        }
-        ranks = [tuple([places[key] for key in of_row]) for of_row in keys]
-        return _Prices([totals[amount] for amount in amounts], amounts, ranks, len(places))
 
     @cached_property
     def _by_rating(self) -> list[tuple[Decimal, list[int]]]:
         """Each rating as pages print it, ascending, and the numbers of the rows that have it."""
-        sent: dict[Decimal, list[int]] = defaultdict(list)
+        printed: dict[Decimal, list[int]] = defaultdict(list)
         for number, row in enumerate(self.rows):
             if row.rating is not None:
-                sent[row.rating].append(number)
-        printed: dict[Decimal, list[int]] = defaultdict(list)
-        for rating, numbers in sent.items():
-            printed[rating.quantize(ONE_DECIMAL)] += numbers
-        return [(rating, sorted(printed[rating])) for rating in sorted(printed)]
+                printed[row.rating.quantize(ONE_DECIMAL)].append(number)
+        return sorted(printed.items())
 
     @cached_property
     def ratings(self) -> tuple[list[Decimal], list[int]]:
-        """The ratings there are as pages print them, ascending, and beside them the numbers of their rows."""
+        """The ratings as pages print them, ascending, and beside them the numbers of their rows."""
         numbers = [*chain.from_iterable(numbers for _rating, numbers in self._by_rating)]
         return [rating for rating, numbers in self._by_rating for _number in numbers], numbers
 
+    def rated(self, least: Decimal) -> int:
+        """The rows rated at least so high."""
+        ratings, numbers = self.ratings
+        return set_of(numbers[bisect_left(ratings, least) :], len(self.rows))
+
     @cached_property
     def rating_scale(self) -> int | None:
-        """What ratings are out of, as admins say where that holds them, else as the ratings tell; None where
-        they don't."""
-        told = rating_scale(self.ratings[0])
-        return told and max(self.site.rating_scale or 0, told)
+        """What ratings are out of: the setting if that holds them, else as the ratings tell; None without."""
+        scale = rating_scale(self.ratings[0])
+        return scale and max(self.site.rating_scale or 0, scale)
 
     @cached_property
     def rating_ranks(self) -> list[int]:
@@ -532,27 +380,30 @@ class RowIndex:
         return ranks
 
     def kilometres(self, anchor: Coordinates | None) -> list[float]:
-        """The kilometres of each row that "nearest" goes by: from `anchor`, else as the gateway tells them;
-        infinite where they are unknown."""
-        return self.km_from(anchor) if anchor else self._gateways_km
-
-    @cached_property
-    def _gateways_km(self) -> list[float]:
-        return [inf if row.distance is None or row.unit else row.distance for row in self.rows]
+        """The kilometres of each row in a straight line from `anchor`, else as the gateway says; infinite if
+        unknown."""
+        km = self._km.get(anchor)
+        if km is None:
+            km = [inf if row.distance is None or row.unit else row.distance for row in self.rows]
+            if anchor:
+                km = anchor.km_to_each((row.latitude, row.longitude) for row in self.rows)
+            self._km = {anchor: km}
+        return km
 
     def distance_ranks(self, anchor: Coordinates | None) -> list[int]:
         """For each row the place of its kilometres, 0 for the nearest; the unknown ones come last."""
-        known = self._distance_ranks.get(anchor)
-        if known is None:
-            km = self.kilometres(anchor)
-            places = {one: place for place, one in enumerate(sorted({*km, inf}))}
-            known = [places[one] for one in km]
-            self._distance_ranks = {anchor: known}
-        return known
+        km = self.kilometres(anchor)
+        places = {one: place for place, one in enumerate(sorted({*km, inf}))}
+        return [places[one] for one in km]
 
     @cached_property
-    def classes(self) -> list[RowClass | None]:
-        """For each row its class; None where too few are like it, or it has no stars, rating or comparable
+    def folded_names(self) -> list[str]:
+        """The names on cards: the place of a property without a name."""
+        return [fold(row.name or row.place) for row in self.rows]
+
+    @cached_property
+    def classes(self) -> list["RowClass | None"]:
+        """For each row its class; None if too few are like it, or it has no stars, rating or comparable
         total. A middle is a place among `comparable_totals`."""
         end, lowest = len(self.comparable_totals), self.lowest_ranks
         alike: dict[int, tuple[int, int, int]] = {}
@@ -562,29 +413,87 @@ class RowIndex:
                 stars, total = self.rows[number].stars, lowest[number]
                 if stars is not None and total < end:
                     alike[number] = (stars, tenths, total)
-        found = classes([*alike.values()], self.rating_scale)
-        return [found.get(alike[n][:2]) if n in alike else None for n in range(len(self.rows))]
+        by_stars_and_rating = classes([*alike.values()], self.rating_scale)
+        return [by_stars_and_rating.get(alike[n][:2]) if n in alike else None for n in range(len(self.rows))]
 
-    @cached_property
-    def folded_names(self) -> list[str]:
-        """What cards call them by: those without a name by their place."""
-        return [fold(row.name or row.place) for row in self.rows]
 
-    def km_from(self, anchor: Coordinates) -> list[float]:
-        """Straight-line kilometres of each row from `anchor`; infinite where a row has no coordinates."""
-        known = self._km.get(anchor)
-        if known is None:
-            known = anchor.km_to_each([(row.latitude, row.longitude) for row in self.rows])
-            self._km = {anchor: known}
-        return known
+def skyline(
+    numbers: Iterable[int], totals: Sequence[int], ratings: Sequence[int], distances: Sequence[int]
+) -> list[int]:
+    """Those of `numbers`, by ascending total, for which no other is at least as good in total, rating and
+    distance and better in one of them. All three are ranks, 0 for the best; equals are all in it or not.
 
-    def within(self, limit: float, anchor: Coordinates) -> int:
-        """The rows less than so many kilometres from `anchor`."""
-        known = self._by_km.get(anchor)
-        if known is None:
-            away = self.km_from(anchor)
-            numbers = sorted(range(len(away)), key=away.__getitem__)
-            known = ([away[number] for number in numbers], numbers)
-            self._by_km = {anchor: known}
-        kilometres, numbers = known
-        return set_of(numbers[: bisect_left(kilometres, limit)], len(self.rows))
+    See Börzsönyi, Kossmann and Stocker, The Skyline Operator, 2001. Only an earlier one can beat a later one,
+    and of those the nearest of each rating and better is enough. Of equal totals one may come before the one
+    that beats it, so the few that are left are sorted and asked once more.
+    """
+    nearest = _nowhere(ratings, distances)
+    standing = []
+    for number in numbers:
+        rating, distance = ratings[number], distances[number]
+        if distance <= nearest[rating] and distance < nearest[rating - 1]:
+            standing.append((totals[number], rating, distance, number))
+            _come_nearer(nearest, rating, distance)
+    nearest = _nowhere(ratings, distances)
+    best: list[int] = []
+    last = None
+    for *place, number in sorted(standing):
+        _total, rating, distance = place
+        if distance < nearest[rating] or place == last:
+            best.append(number)
+            last = place
+            _come_nearer(nearest, rating, distance)
+    return best
+
+
+def _nowhere(ratings: Sequence[int], distances: Sequence[int]) -> list[int]:
+    """For each rating a distance beyond all; once more for a rating better than the best."""
+    return [max(distances, default=0) + 1] * (max(ratings, default=0) + 2)
+
+
+def _come_nearer(nearest: list[int], rating: int, distance: int) -> None:
+    """Note for this rating and each worse one that something rated so is at this distance."""
+    for place in range(rating, len(nearest) - 1):
+        if nearest[place] <= distance:
+            break
+        nearest[place] = distance
+
+
+class RowClass(NamedTuple):
+    """The properties like one, itself among them: how many, and the middle of their lowest totals; of an even
+    number the lower of the middle two, which flatters no hotel."""
+
+    size: int
+    middle: int
+
+
+def classes(alike: Sequence[tuple[int, int, int]], scale: int | None) -> dict[tuple[int, int], RowClass]:
+    """The class for each pair of stars and tenths of a rating with at least `LEAST_ALIKE` properties: of the
+    same stars, and of ratings within a twentieth of the scale. `alike` has stars, tenths of the rating and
+    rank of the total of each property. Empty without a scale."""
+    band = (scale or 0) * 10 // 20
+    by_stars: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for stars, tenths, total in alike if scale else ():
+        by_stars[stars].append((tenths, total))
+    by_stars_and_rating: dict[tuple[int, int], RowClass] = {}
+    for stars, rated in by_stars.items():
+        rated.sort()
+        for tenths, totals in _near(rated, band):
+            if len(totals) >= LEAST_ALIKE:
+                by_stars_and_rating[stars, tenths] = RowClass(len(totals), totals[(len(totals) - 1) // 2])
+    return by_stars_and_rating
+
+
+def _near(rated: list[tuple[int, int]], band: int) -> Iterator[tuple[int, list[int]]]:
+    """Each rating with the totals, ascending, of those at most `band` away from it, valid until the next;
+    `rated` is in ascending order."""
+    near: list[int] = []
+    first = end = 0
+    for tenths in dict.fromkeys(tenths for tenths, _total in rated):
+        while end < len(rated) and rated[end][0] <= tenths + band:
+            insort(near, rated[end][1])
+            end += 1
+        while rated[first][0] < tenths - band:
+            del near[bisect_left(near, rated[first][1])]
+            first += 1
+        yield tenths, near

@@ -174,4 +174,4 @@ def origin_of(index: RowIndex, context: SearchContext) -> Coordinates | None:
     origin, centre = context.origin, context.centre
     if origin is None or origin is not centre or context.refinement.max_km:
         return origin
-    return origin if min(index.km_from(origin), default=0.0) <= BEYOND_SUBURBS_KM else None
+    return origin if min(index.kilometres(origin), default=0.0) <= BEYOND_SUBURBS_KM else None

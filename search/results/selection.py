@@ -1,10 +1,9 @@
-"""The rows of a search, refined: which pass the filters, in which order, led by which offer, and what each
-filter would do: counts beside its values, a histogram of totals, what to drop.
+"""The rows of a search, refined: which pass the filters, in which order, led by which offer; then the effect
+of each filter: counts beside its values, a histogram of totals, filters to drop.
 
-Values within one filter are alternatives, filters narrow each other, and the filters about offers must be
-met by one and the same offer: "free cancellation" and "at most 400" finds a room that is both. The cheapest
-offer that passes leads its row; sort, histogram and cards take their total from it. `index` says what sets
-of rows and of offers (planes) are.
+Values within one filter are alternatives, filters narrow each other, and one and the same offer must pass
+the filters about offers: "free cancellation" and "at most 400" finds a room that is both. The cheapest offer
+that passes leads its row and gives it the total. `index` explains sets of rows and of offers (planes).
 """
 
 from bisect import bisect_left
@@ -25,14 +24,14 @@ from .filters import FILTERS, MIN_PRICE, ResultsFilter
 from .index import Passed, Planes, Row, RowIndex, RowOffer, bits, set_of, skyline, union
 
 MAX_BARS = 24
-# Of the others so many are enough to show where the best stand.
+# So many others are enough to show where the best stand.
 MAX_OTHERS = 150
 STEP_DIGITS = (Decimal(1), Decimal(2), Decimal(5))
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What is asked of the rows. `stars` is the search's own filter; without `anchor` (where distances are
-    measured from) the filter `max_km` asks nothing and "nearest" means the gateway's distance."""
+    """A question to the rows. `stars` is the search's own filter; without `anchor`, from which distances are
+    measured, the filter `max_km` asks nothing and "nearest" means the gateway's distance."""
 
     refinement: Refinement
     stars: tuple[int, ...] = ()
@@ -42,7 +41,7 @@ class Question(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Rest:
-    """What some filters let through; `planes` is None where none of them is about offers."""
+    """The rows and offers that pass some filters; `planes` is None if no filter is about offers."""
 
     rows: int
     planes: Planes | None
@@ -53,7 +52,7 @@ class Rest:
         return self.rows if self.planes is None else self.rows & union(self.planes)
 
     def count(self, passed: Passed | None = None) -> int:
-        """How many rows pass these filters and, if given, one more that let `passed` through."""
+        """How many rows pass these filters and, if given, one more that lets `passed` through."""
         if passed is None:
             return self.matching.bit_count()
         if isinstance(passed, int):
@@ -63,8 +62,7 @@ class Rest:
 
 
 class Standing(NamedTuple):
-    """The headline total of a row, and the middle total of the `size` properties like it (itself among
-    them)."""
+    """The headline total of a row, and the middle total of the `size` properties like it and itself."""
 
     size: int
     middle: Decimal
@@ -72,7 +70,7 @@ class Standing(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A row by what trade-offs are about: its headline offer and that total, and kilometres where known."""
+    """A row with its headline offer and total, and kilometres if known."""
 
     row: Row
     offer: RowOffer
@@ -81,8 +79,8 @@ class Point(NamedTuple):
 
 
 class Tradeoffs(NamedTuple):
-    """The best trade-offs among `among` rows, by total, and some of the `others` that have a rating. `rated`
-    and `measured` say whether any of them has a rating, a distance."""
+    """The best trade-offs among `among` rows, by total, and some of the `others` with a rating. `rated` and
+    `measured` say whether any of them has a rating or a distance."""
 
     best: tuple[Point, ...]
     others: tuple[Point, ...]
@@ -92,8 +90,8 @@ class Tradeoffs(NamedTuple):
 
 
 class Selection:
-    """One question put to the rows. `filters` holds what each filter that is set lets through, by name;
-    left out, they are those of the question."""
+    """One question to the rows. `filters` holds by name the rows or offers that pass each filter in force;
+    without it, they are those of the question."""
 
     def __init__(
         self, index: RowIndex, question: Question, filters: Mapping[str, Passed] | None = None
@@ -123,31 +121,28 @@ class Selection:
 
     @cached_property
     def tradeoffs(self) -> list[int]:
-        """The numbers of the rows with the best trade-offs among those the other filters leave, by total. A
-        rating or distance that is missing is worse than any; without a comparable total a row is none."""
+        """The numbers of the rows with the best trade-offs among those in `left`, by total. A missing rating
+        or distance is worse than any; a row without a comparable total is none."""
         index, places = self.index, self.headline_ranks
         distances = index.distance_ranks(self.question.anchor)
-        end = bisect_left(self._left_by_total, len(index.comparable_totals), key=places.__getitem__)
-        return skyline(self._left_by_total[:end], places, index.rating_ranks, distances)
-
-    @cached_property
-    def _left_by_total(self) -> list[int]:
-        """The numbers of the rows in `left` by headline total, equals in the gateway's order."""
-        return sorted(bits(self.left), key=self.headline_ranks.__getitem__)
+        by_total = self._by_total(self.left)
+        end = bisect_left(by_total, len(index.comparable_totals), key=places.__getitem__)
+        return skyline(by_total[:end], places, index.rating_ranks, distances)
 
     @cached_property
     def by_total(self) -> list[int]:
         """The numbers of the matching rows by headline total, equals in the gateway's order."""
-        if self.matching == self.left:
-            return self._left_by_total
-        return sorted(bits(self.matching), key=self.headline_ranks.__getitem__)
+        return self._by_total(self.matching)
+
+    def _by_total(self, rows: int) -> list[int]:
+        return sorted(bits(rows), key=self.headline_ranks.__getitem__)
 
     @property
     def count(self) -> int:
         return self.matching.bit_count()
 
     def without(self, name: str) -> "Selection":
-        """The selection without one filter; this very one if it isn't set."""
+        """The selection without one filter; this very one if it isn't in force."""
         if name not in self.active:
             return self
         passed: dict[str, Passed] = {**self.row_filters, **self.offer_filters}
@@ -157,13 +152,13 @@ class Selection:
         return Selection(self.index, msgspec.structs.replace(self.question, refinement=refinement), passed)
 
     def rest(self, name: str) -> Rest:
-        """What all filters but this one let through."""
+        """The rows and offers that pass all filters but this one."""
         rows = (passed for other, passed in self.row_filters.items() if other != name)
         offers = [passed for other, passed in self.offer_filters.items() if other != name]
         return Rest(reduce(and_, rows, self.index.everything), reduce(_both, offers) if offers else None)
 
     def described_tradeoffs(self) -> Tradeoffs:
-        """The best trade-offs and what they stand out from."""
+        """The best trade-offs and some of the others."""
         rows, places, end = self.index.rows, self.headline_ranks, len(self.index.comparable_totals)
         best, left = self.tradeoffs, [*bits(self.left)]
         others = sorted({*left} - {*best}, key=places.__getitem__)
@@ -192,7 +187,7 @@ class Selection:
 
     @cached_property
     def headlines(self) -> list[int | None]:
-        """For each row which offer leads: the cheapest that passes, None without one."""
+        """For each row the place of its leading offer: the cheapest that passes, None without one."""
         leads: list[int | None] = [None] * len(self.index.rows)
         for plane, numbers in self._passing_by_plane():
             for number in numbers:
@@ -200,13 +195,13 @@ class Selection:
         return leads
 
     def _passing_by_plane(self) -> Iterator[tuple[int, Iterator[int]]]:
-        """Each plane and the rows whose offer in it passes, the dearest first: what is set last for a row is
-        that of its cheapest."""
+        """Each plane and the rows whose offer in it passes, the dearest first: the last one for a row is its
+        cheapest."""
         for plane in range(len(self._passing) - 1, -1, -1):
             yield plane, bits(self._passing[plane])
 
     def leading(self, number: int) -> RowOffer | None:
-        """The offer that leads a row, None without one."""
+        """The leading offer of a row, None without one."""
         lead = self.headlines[number]
         return None if lead is None else self.index.rows[number].offers[lead]
 
@@ -216,14 +211,14 @@ class Selection:
         if not self.offer_filters:
             return self.index.lowest_ranks
         ranks = self.index.price_ranks
-        found = [self.index.price_count] * len(ranks)
+        of_leads = [self.index.price_count] * len(ranks)
         for plane, numbers in self._passing_by_plane():
             for number in numbers:
-                found[number] = ranks[number][plane]
-        return found
+                of_leads[number] = ranks[number][plane]
+        return of_leads
 
     def standing(self, number: int) -> Standing | None:
-        """Where the headline total of a row stands among those like it, None without a class or a total."""
+        """The headline total of a row beside those like it, None without a class or a total."""
         totals, own = self.index.comparable_totals, self.index.classes[number]
         place = self.headline_ranks[number]
         if own is None or place >= len(totals):
@@ -231,64 +226,55 @@ class Selection:
         return Standing(own.size, totals[own.middle], totals[place])
 
     def ordered(self) -> list[int]:
-        """The numbers of the matching rows in the order asked for; ties go to the lower total, then to the
-        gateway's own order."""
-        if self.question.sort is Sort.PROVIDER:
-            return list(bits(self.matching))
-        numbers = [*self.by_total]
-        if self.question.sort is Sort.TRADEOFFS:
-            best = frozenset(self.tradeoffs)
-            numbers.sort(key=lambda number: number not in best)
-        else:
-            self._sort_by_fact(numbers)
-        return numbers
-
-    def _sort_by_fact(self, numbers: list[int]) -> None:
-        """Put the numbers into an order by something that is so of a row."""
+        """The numbers of the matching rows in the order of the question; ties go to the lower total, then to
+        the gateway's own order."""
         rows, anchor = self.index.rows, self.question.anchor
-        if self.question.sort is Sort.RATING:
-            # What reads the same is the same: ties go to the lower total.
-            numbers.sort(key=self.index.rating_ranks.__getitem__)
-        elif self.question.sort is Sort.STARS:
-            numbers.sort(key=lambda number: _descending(rows[number].stars))
-        elif self.question.sort is Sort.DISTANCE and anchor:
-            numbers.sort(key=self.index.km_from(anchor).__getitem__)
-        elif self.question.sort is Sort.DISTANCE:
-            numbers.sort(key=lambda number: _distance(rows[number]))
+        match self.question.sort:
+            case Sort.PROVIDER:
+                return list(bits(self.matching))
+            case Sort.TRADEOFFS:
+                best = frozenset(self.tradeoffs)
+                return sorted(self.by_total, key=lambda number: number not in best)
+            case Sort.RATING:
+                # Ratings that read the same are the same: ties go to the lower total.
+                return sorted(self.by_total, key=self.index.rating_ranks.__getitem__)
+            case Sort.STARS:
+                return sorted(self.by_total, key=lambda number: -(rows[number].stars or 0))
+            case Sort.DISTANCE if anchor:
+                return sorted(self.by_total, key=self.index.kilometres(anchor).__getitem__)
+            case Sort.DISTANCE:
+                return sorted(self.by_total, key=lambda number: _distance(rows[number]))
+        return [*self.by_total]
 
     def passing_offers(self, number: int) -> tuple[int, ...]:
-        """Which offers of a row pass the filters about offers, the cheapest first."""
+        """The places of the offers of a row that pass the filters about offers, the cheapest first."""
         return tuple(plane for plane, there in enumerate(self._passing) if there >> number & 1)
 
 
 def _passed(index: RowIndex, question: Question) -> dict[str, Passed]:
-    """What each filter that is set lets through."""
-    found = {}
-    for name, one in FILTERS.items():
-        values = one.values(question.refinement, question.stars)
-        passed = one.passing(index, values, question.anchor) if values else None
-        if passed is not None:
-            found[name] = passed
-    return found
+    """The rows or offers that pass each filter in force."""
+    values = {name: one.values(question.refinement, question.stars) for name, one in FILTERS.items()}
+    passing = {
+        name: FILTERS[name].passing(index, chosen, question.anchor)
+        for name, chosen in values.items()
+        if chosen
+    }
+    return {name: passed for name, passed in passing.items() if passed is not None}
 
 
 def _both(one: Planes, other: Planes) -> Planes:
     return tuple(map(and_, one, other))
 
 
-def _descending(value: int | None) -> float:
-    return inf if value is None else -value
-
-
 def _distance(row: Row) -> tuple[bool, str, float]:
-    """Kilometres (no unit) first, then each unit nobody knows for itself, then no distance."""
+    """Kilometres (no unit) first, then each unknown unit by itself, then no distance."""
     return (row.distance is None, row.unit, row.distance or 0.0)
 
 
 class FacetValue(msgspec.Struct, frozen=True):
-    """One choice of a filter. `count` is how many rows there are once it is toggled, `own` how many that pass
-    the other filters have this very value; None where the rows can't tell, and beside the best trade-offs,
-    which any other choice changes. `least` is then how many of the rows have it: there may be more."""
+    """One choice of a filter. `count` is how many rows there are once it is toggled, `own` how many of those
+    that pass the other filters have this very value; None if the rows can't tell, and beside the best
+    trade-offs, which any choice changes. `least` is then how many rows have it: there may be more."""
 
     value: str
     count: int | None
@@ -305,7 +291,7 @@ class Facet(msgspec.Struct, frozen=True):
 
 
 class Bar(msgspec.Struct, frozen=True):
-    """Properties whose headline total is at least `low` and below `high` (None: the rest)."""
+    """Properties with a headline total of at least `low` and below `high` (None: the rest)."""
 
     low: Decimal
     high: Decimal | None
@@ -313,8 +299,8 @@ class Bar(msgspec.Struct, frozen=True):
 
 
 class Histogram(msgspec.Struct, frozen=True):
-    """Headline totals under every filter but the price limits; `lowest`, `middle` and `highest` are real
-    totals: as many are below the middle as above."""
+    """Headline totals under every filter but the price limits; `lowest`, `middle` and `highest` are totals of
+    hotels: as many are below the middle as above."""
 
     bars: tuple[Bar, ...]
     lowest: Decimal
@@ -323,28 +309,29 @@ class Histogram(msgspec.Struct, frozen=True):
 
 
 class Drop(msgspec.Struct, frozen=True):
-    """A filter by its name, and how many properties there would be without it (None: the rows can't tell)."""
+    """A filter by its name, and how many properties match without it (None: the rows can't tell)."""
 
     name: str
     regains: int | None
 
 
 class Counts(NamedTuple):
-    """What is counted of a selection for the filters. Neither another page nor another order changes it."""
+    """The counts beside filters. Neither another page nor another order changes them."""
 
     facets: tuple[Facet, ...]
     histogram: Histogram | None
 
 
 def counts(selection: Selection, fetched_stars: tuple[int, ...], *, complete: bool) -> Counts:
-    """See `facets`; those of the last filters that an index was asked about are kept with it."""
-    index, asked = selection.index, selection.question
-    key = (asked.refinement.filters, asked.stars, asked.anchor, fetched_stars, complete)
-    kept = index.counts
-    if kept is None or kept[0] != key:
-        found = Counts(facets(selection, fetched_stars, complete=complete), histogram(selection))
-        kept = index.counts = (key, found)
-    return kept[1]
+    """See `facets`. The index keeps the counts of the last filters."""
+    index, question = selection.index, selection.question
+    key = (question.refinement.filters, question.stars, question.anchor, fetched_stars, complete)
+    last = index.counts
+    if last is None or last[0] != key:
+        last = (key, Counts(facets(selection, fetched_stars, complete=complete), histogram(selection)))
+        index.counts = last
+    counted: Counts = last[1]
+    return counted
 
 
 def facets(
@@ -352,11 +339,11 @@ def facets(
 ) -> tuple[Facet, ...]:
     """Every filter with something to choose.
 
-    `fetched_stars` are the star ratings the rows were asked for (none: all), `complete` says whether they are
-    all there are: choosing stars asks a new question, so among some of them there is no count to promise.
+    `fetched_stars` are the stars of the search that brought the rows (none: all), `complete` says whether
+    these are all: other stars are another search, so there is no count to promise among some of them.
     """
-    found = (_facet(selection, one, fetched_stars, complete) for one in FILTERS.values())
-    return tuple(facet for facet in found if facet.values)
+    every = (_facet(selection, one, fetched_stars, complete) for one in FILTERS.values())
+    return tuple(facet for facet in every if facet.values)
 
 
 def _facet(selection: Selection, one: ResultsFilter, fetched_stars: tuple[int, ...], complete: bool) -> Facet:
@@ -364,36 +351,35 @@ def _facet(selection: Selection, one: ResultsFilter, fetched_stars: tuple[int, .
     chosen = one.values(question.refinement, question.stars)
     rest = selection.rest(one.name)
 
-    def count(values: tuple[Any, ...]) -> int | None:
-        """How many rows there are with exactly these values chosen."""
+    def matching(values: tuple[Any, ...]) -> int:
+        """How many of the rows match with exactly these values chosen."""
         if one.name == Filter.TRADEOFFS:
             return len(selection.tradeoffs) if values else selection.left.bit_count()
-        if question.refinement.tradeoffs or not one.countable(values, fetched_stars, complete=complete):
-            return None
         return rest.count(one.passing(index, values, question.anchor) if values else None)
 
-    def least(value: Any) -> int:
-        """How many of them have it where some are missing."""
-        if fetched_stars or question.refinement.tradeoffs:
-            return 0
-        return rest.count(one.passing(index, (value,), question.anchor))
+    def count(values: tuple[Any, ...]) -> int | None:
+        """The same, None if the rows can't tell."""
+        tells = one.name == Filter.TRADEOFFS or not question.refinement.tradeoffs
+        return matching(values) if tells and one.countable(values, fetched_stars, complete=complete) else None
 
     def choice(value: Any) -> FacetValue:
         own, after = count((value,)), one.toggled(chosen, value)
         resulting = own if after == (value,) else count(after)
-        return FacetValue(spelled(value), resulting, own, value in chosen, least(value) if own is None else 0)
+        has_least = own is None and not (fetched_stars or question.refinement.tradeoffs)
+        least = matching((value,)) if has_least else 0
+        return FacetValue(spelled(value), resulting, own, value in chosen, least)
 
     return Facet(one.name, tuple(choice(value) for value in one.choices(index, chosen, question.anchor)))
 
 
 def drops(selection: Selection, fetched_stars: tuple[int, ...]) -> tuple[Drop, ...]:
-    """Where no row passes: each filter with what it regains, the most helpful first; for `fetched_stars` see
-    `facets`: what other stars would bring isn't in the rows."""
-    found = (
+    """If no row passes: each filter with what it regains, the most helpful first. The rows are those of
+    `fetched_stars` (see `facets`) and can't tell of others."""
+    regained = (
         Drop(name, selection.without(name).count if FILTERS[name].countable((), fetched_stars) else None)
         for name in selection.active
     )
-    return tuple(sorted(found, key=lambda drop: -(drop.regains or 0)))
+    return tuple(sorted(regained, key=lambda drop: -(drop.regains or 0)))
 
 
 def histogram(selection: Selection) -> Histogram | None:
@@ -417,13 +403,12 @@ def histogram(selection: Selection) -> Histogram | None:
 
 def _totals(selection: Selection) -> list[Decimal]:
     """The comparable headline totals, ascending."""
-    totals = selection.index.comparable_totals
-    found = [*map(selection.headline_ranks.__getitem__, selection.by_total)]
-    return [*map(totals.__getitem__, found[: bisect_left(found, len(totals))])]
+    totals, ranks = selection.index.comparable_totals, selection.headline_ranks
+    return [totals[ranks[number]] for number in selection.by_total if ranks[number] < len(totals)]
 
 
 def _step(totals: list[Decimal]) -> Decimal:
-    """The smallest of 1, 2, 5, 10... that shows all but the dearest twentieth in bars of its width."""
+    """The smallest width of 1, 2, 5, 10... whose bars show all but the dearest twentieth."""
     spread = totals[len(totals) * 19 // 20] - totals[0] or totals[-1] - totals[0]
     power = Decimal(10) ** (spread / MAX_BARS).adjusted()
     steps = (digit * power * scale for scale in (1, 10) for digit in STEP_DIGITS)

@@ -169,9 +169,9 @@ def test_a_limit_lets_comparable_totals_through_up_to_it():
 def test_distances_are_infinite_without_coordinates():
     index = RowIndex([row("here", 0, latitude=ANCHOR.latitude, longitude=ANCHOR.longitude), row("none", 1)])
     elsewhere = Coordinates(0.0, 0.0)
-    assert index.km_from(ANCHOR) == [0.0, float("inf")]
-    assert index.km_from(elsewhere)[0] == pytest.approx(elsewhere.km_to(ANCHOR))
-    assert index.km_from(ANCHOR)[0] == 0.0
+    assert index.kilometres(ANCHOR) == [0.0, float("inf")]
+    assert index.kilometres(elsewhere)[0] == pytest.approx(elsewhere.km_to(ANCHOR))
+    assert index.kilometres(ANCHOR)[0] == 0.0
 
 
 def test_the_nearest_is_counted_from_the_place_asked_for():
