@@ -11,6 +11,7 @@ import pytest
 from django.core.management import get_commands
 from django.urls import resolve
 
+from hotelsite import worker
 from tests.house.imports import Module, Source
 from tests.house.rooms import PLACES
 
@@ -207,6 +208,13 @@ def test_every_warning_of_the_log_is_explained() -> None:
     said = set(_logged())
     assert {"breaker=", "unusable entries left out", "a guess was not counted"} <= said
     assert not {one for one in said if one not in logs}
+
+
+def test_limits_of_the_server_are_documented_as_they_are() -> None:
+    table = _text("docs/operations.md").partition("\n## Limits of the server\n")[2].partition("\n## ")[0]
+    documented = re.findall(r"^\| `([A-Z_]+)` \| (\d+)", table, re.MULTILINE)
+    assert len(documented) >= 5
+    assert all(getattr(worker, name) == int(value) for name, value in documented)
 
 
 def test_the_guide_tells_every_word_of_the_domain() -> None:
