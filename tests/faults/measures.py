@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests import servers
 from tests.servers import Seen, Site, at_once, p95, results
 from tests.services.parts import cache_url, running_redis
 
@@ -252,7 +253,7 @@ def crowd_on_a_hanging_gateway() -> Iterator[Measure]:
 
 def slow_clients() -> Iterator[Measure]:
     """200 of a kind keep their connections open while others visit the default start."""
-    with running_site() as site:
+    with servers.running_site() as site:
         page = results("Barcelona")
         for _ in range(3):
             site.get(page)
@@ -325,7 +326,7 @@ def _drip(
 def stop_under_load() -> Iterator[Measure]:
     """SIGTERM while visitors come one after another on kept connections: who was heard gets an answer, and
     so does who comes while the server drains."""
-    with running_site(DRAIN_SECONDS="1") as site:
+    with servers.running_site(DRAIN_SECONDS="1") as site:
         site.get("/")
         lost: list[str] = []
         threads = [threading.Thread(target=_keep_asking, args=(site.port, lost)) for _ in range(16)]
