@@ -255,7 +255,7 @@ def test_the_header_leads_staff_to_their_links_and_the_admin_and_nobody_else(mar
 def test_colleagues_stay_in_the_language_of_the_page_they_came_from(market, sharer):
     made = sharer.post(f"{RESULTS}&market=de-de", follow=True)
     assert "Ihr Link ist fertig" in words(made)
-    assert "subject=3%20Hotels%20%E2%80%93%20Porto" in made.text
+    assert "subject=3%20Hotels%C2%A0%E2%80%93%20Porto" in made.text
     assert 'href="/share/links/?market=de-de"' in header(made)
     rows = sharer.get("/share/links/", {"market": "de-de"})
     assert '<input type="hidden" name="market" value="de-de">' in rows.text
