@@ -120,9 +120,10 @@ def test_gateway_calls_are_counted_by_their_outcome(wire: Wire, grown: Grown) ->
 @pytest.mark.django_db
 def test_values_are_counted_by_where_they_came_from(wire: Wire, grown: Grown) -> None:
     for _ in range(2):
-        Client().get(f"{RESULTS}&sort=provider")
-    assert grown["hotelsite_gateway_values_total endpoint=search source=miss"] == len(wire.addresses()) > 0
-    assert grown["hotelsite_gateway_values_total endpoint=search source=hit"] > 0
+        Client().get("/hotels/ACME/77/")
+    asked = len(wire.addresses("/property/"))
+    assert grown["hotelsite_gateway_values_total endpoint=details source=miss"] == asked == 1
+    assert grown["hotelsite_gateway_values_total endpoint=details source=hit"] > 0
 
 
 @pytest.mark.django_db
