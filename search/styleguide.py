@@ -17,8 +17,9 @@ from search.domain.process import Deadline
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.property.rooms import RoomTypeView, StayWords
-from search.results.listings import FoundStays, PricedListing, priced
+from search.results.listings import FoundStays, PricedListing, RefinedResults, priced
 from search.results.page import ResultsPage
+from search.results.pagination import Coverage, CoverageState
 from search.web.links import Head
 from search.web.shortcuts import is_staff, read_only
 
@@ -105,8 +106,15 @@ def page() -> dict[str, Any]:
     """Parameters of styleguide.html."""
     samples = listings()
     fetched_at = datetime(2030, 4, 1, 14, 5, tzinfo=UTC)
+    coverage = Coverage(CoverageState.COMPLETE, 236, 236, 236)
     found = FoundStays(
-        listings=tuple(samples.values()), total=236, page=3, last_page=12, fetched_at=fetched_at, stale=True
+        listings=tuple(samples.values()),
+        total=236,
+        page=3,
+        last_page=12,
+        fetched_at=fetched_at,
+        stale=True,
+        refined=RefinedResults(CONTEXT.sort, coverage, 236, facets=(), histogram=None, drops=()),
     )
     results = ResultsPage.build(CONTEXT, found)
     return {

@@ -26,11 +26,12 @@ from search.domain.hotels import (
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, Surcharge
 from search.domain.process import Deadline
-from search.domain.query import Refinement, StayDates, StaySearch
+from search.domain.query import Refinement, Sort, StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.gateway.search_page import Entry, SearchPage
-from search.results.listings import FoundProperty, FoundStays, PricedListing
+from search.results.listings import FoundProperty, FoundStays, PricedListing, RefinedResults
 from search.results.listings import priced as priced_listing
+from search.results.pagination import Coverage, CoverageState
 
 # Columns of a settings row with values that the database holds and nobody can read: SQLite stores any type,
 # PostgreSQL days that Python doesn't have.
@@ -128,13 +129,16 @@ def search_page(listings: Iterable[Listing], total: int | None, received: int) -
 
 
 def found(*listings: PricedListing, **changes: Any) -> FoundStays:
+    count = len(listings)
+    coverage = Coverage(CoverageState.COMPLETE, count, count, count)
     whole = FoundStays(
         listings=listings,
-        total=len(listings),
+        total=count,
         page=1,
         last_page=1,
         fetched_at=NOON,
         stale=False,
+        refined=RefinedResults(Sort.PRICE, coverage, count, facets=(), histogram=None, drops=()),
     )
     return replace(whole, **changes)
 

@@ -1,4 +1,4 @@
-"""What a search or a look at one property found, ready to be shown."""
+"""The results of a search or of a look at one property, ready for a page."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -23,12 +23,9 @@ Offered = TypeVar("Offered", Listing, Row)
 
 
 class PricedListing(msgspec.Struct, frozen=True):
-    """A listing with its offers ranked (cheapest comparable total first; may be empty).
-
-    `ladder` is what free cancellation and breakfast cost on top of the cheapest total. `anchor_km` and
-    `centre_km` are our own straight-line distances to the chosen airport and to the centre of the place.
-    `standing` is where its total stands among those like it, None where too few are.
-    """
+    """A listing with its offers ranked (cheapest comparable total first; may be empty), and the `ladder` from
+    the cheapest total to free cancellation and breakfast. `anchor_km` and `centre_km` are our own
+    straight-line distances to the chosen airport and to the centre; `standing` is None with too few alike."""
 
     listing: Listing
     offers: tuple[PricedOffer, ...]
@@ -46,12 +43,14 @@ class PricedListing(msgspec.Struct, frozen=True):
 
 
 class RefinedResults(msgspec.Struct, frozen=True):
-    """How a page relates to the full results: its order, how much of them it covers, how many properties pass
-    the filters, and what other choices would give. `drops` is filled where nothing passes; other places
-    (with kilometres where known) where nothing was found at all; `tradeoffs` where the order or the filter
-    asks for the best ones; `deeper` what there is beyond these; `from_centre` is false where distances aren't
-    measured from the centre, although that is known. Where nothing passes, `compared_at` is where some of the
-    compared ones are."""
+    """The full results behind a page: order, coverage, how many properties pass the filters, and the effect
+    of other choices.
+
+    If no property passes, `drops` are the filters to drop, and `compared_at` is where some of the compared
+    ones are; without any property there are other places, with kilometres if known. `tradeoffs` needs an
+    order or a filter about them; `deeper` are results beyond these. `from_centre` is false if distances
+    aren't from the centre although that is known.
+    """
 
     sort: Sort
     coverage: Coverage
@@ -70,32 +69,30 @@ class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
     """One page of results, counted from 1.
 
     `total` is how many properties the gateway counts (None: unknown), `last_page` the last page that can
-    exist (None: unknown, but there is a next one). `newer_coming`: they are stale, and newer ones are being
-    fetched. `refined` is None for a page in the gateway's own order.
+    exist. `newer_coming`: these are stale, and newer ones are being fetched.
     """
 
     listings: tuple[PricedListing, ...]
     total: int | None
     page: int
-    last_page: int | None
+    last_page: int
     fetched_at: datetime
     stale: bool
+    refined: RefinedResults
     newer_coming: bool = False
-    refined: RefinedResults | None = None
 
     @property
     def has_next(self) -> bool:
-        return self.last_page is None or self.page < self.last_page
+        return self.page < self.last_page
 
     @property
     def is_empty(self) -> bool:
         """Whether there is no property, even without the filters."""
-        return not self.listings and not (self.refined and self.refined.coverage.compared)
+        return not self.listings and not self.refined.coverage.compared
 
 
 class NoOffers(StrEnum):
-    """Why a property is shown without offers. BEYOND: it is not among the properties that the cap lets us
-    compare."""
+    """Why a property is shown without offers. BEYOND: the cap leaves it out of the comparison."""
 
     NO_DATES = "no dates"
     NO_PLACE = "no place"
@@ -105,11 +102,11 @@ class NoOffers(StrEnum):
 
 
 class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
-    """One property in full, at the provider and id of its address. `building` is the richest summary known;
-    `offers` is None when there is no listing with its prices; `no_offers` then says why.
+    """One property in full, at the provider and id of its address. `building` is the richest summary;
+    without a listing with prices, `offers` is None and `no_offers` says why.
 
-    `fetched_at` and `stale` are the prices', or the details' where there are no prices.
-    `airports` are those of the property's city, nearest first, with kilometres. `standing` as of its card.
+    `fetched_at` and `stale` are those of the prices, else of the details. `airports` are those of the
+    property's city, nearest first, with kilometres.
     """
 
     provider: str
@@ -129,24 +126,24 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def prices_from(self) -> datetime | None:
-        """When its prices were fetched, None where there are none."""
+        """When its prices were fetched, None without prices."""
         return None if self.offers is None else self.fetched_at
 
     @property
     def stale_from(self) -> datetime | None:
-        """The same, where no newer ones are available."""
+        """The same if they are stale."""
         return self.prices_from if self.stale else None
 
 
-def visible(found: Offered, context: SearchContext) -> Offered | None:
-    """What admins let visitors see of it: not a blocked property, no offer of a disabled provider, nor what
-    such a one alone lists."""
-    if context.blocked and found.all_keys() & context.blocked:
+def visible(one: Offered, context: SearchContext) -> Offered | None:
+    """The part of a listing or row for visitors: no blocked property, no offer of a disabled provider, and no
+    property that only disabled ones list."""
+    if context.blocked and one.all_keys() & context.blocked:
         return None
-    offers = tuple(offer for offer in found.offers if offer.provider not in context.disabled)
-    if len(offers) == len(found.offers):
-        return found if offers or found.described_by() not in context.disabled else None
-    return msgspec.structs.replace(found, offers=offers) if offers else None
+    offers = tuple(offer for offer in one.offers if offer.provider not in context.disabled)
+    if len(offers) == len(one.offers):
+        return one if offers or one.described_by() not in context.disabled else None
+    return msgspec.structs.replace(one, offers=offers) if offers else None
 
 
 def priced(listing: Listing, context: SearchContext) -> PricedListing:
@@ -158,8 +155,8 @@ def priced(listing: Listing, context: SearchContext) -> PricedListing:
 
 
 def measured(building: Property, context: SearchContext) -> tuple[float | None, float | None]:
-    """Straight-line kilometres to the chosen airport and to the centre, None where either place is unknown. A
-    property beyond all suburbs is of another place of the name, and measured from no centre."""
+    """Straight-line kilometres to the chosen airport and to the centre, None for an unknown place. A property
+    beyond all suburbs is in another place of the name and has no distance from the centre."""
     airport, where = context.anchor, building.coordinates
     if where is None:
         return None, None
@@ -169,9 +166,9 @@ def measured(building: Property, context: SearchContext) -> tuple[float | None, 
 
 
 def origin_of(index: RowIndex, context: SearchContext) -> Coordinates | None:
-    """Where the order of these rows is measured from: not the centre where all of them are of another place
-    of the name, unless only what is near it was asked for."""
-    origin, centre = context.origin, context.centre
-    if origin is None or origin is not centre or context.refinement.max_km:
+    """Where distances of these rows are measured from. Not the centre if all of them are in another place of
+    the name, unless the visitor asks for hotels near it."""
+    origin = context.origin
+    if origin is None or origin is not context.centre or context.refinement.max_km:
         return origin
     return origin if min(index.kilometres(origin), default=0.0) <= BEYOND_SUBURBS_KM else None

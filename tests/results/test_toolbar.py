@@ -274,23 +274,6 @@ def test_the_form_carries_the_search_along_and_asks_stars_itself():
     ]
 
 
-def test_in_provider_order_choices_have_no_counts():
-    shown = view(Refinement(sort=Sort.PROVIDER), asked=build.search(stars=(5,)), refined=None)
-    context = build.context(build.search(stars=(5,)), Refinement(sort=Sort.PROVIDER))
-    plain = RefineView(context, build.found(build.priced()), Reader.for_search(context))
-    assert {choice.name for group in plain.groups for choice in group.choices} == {
-        "free_cancellation",
-        "pay_later",
-        "deals",
-        "stars",
-        "tradeoffs",
-    }
-    chosen = [choice.value for group in plain.groups for choice in group.choices if choice.chosen]
-    assert chosen == ["5"]
-    assert plain.sentence == ""
-    assert [sort.label for sort in shown.sorts if sort.current] == ["Provider order"]
-
-
 def test_filters_the_site_does_not_offer_are_not_asked():
     asked = html(view())
     assert 'name="max_price"' in asked
