@@ -67,7 +67,7 @@ MODULES = {
         "tests/results/test_forms.py",
         "tests/results/test_tradeoffs.py",
     ],
-    "results.pagination": ["tests/results/test_pagination.py"],
+    "results.pagination": ["tests/results/test_pagination.py", "tests/results/test_page_sizes.py"],
     "compare.table": ["tests/compare/test_table.py", "tests/compare/test_provider_marks.py"],
     "sharing.price_change": ["tests/sharing/test_price_change.py", "tests/sharing/test_recipient.py"],
 }

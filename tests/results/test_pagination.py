@@ -63,7 +63,7 @@ def shown(total: int, *numbers: Iterable[int]) -> Callable[[int], SearchPage]:
     return lambda page: page_of([*numbers[page]] if page < len(numbers) else [], total)
 
 
-# What the gateway does, what is said of it in the end, and how many calls it takes at most, one by one.
+# What the gateway does, what is said of it in the end, and how many calls it takes, one by one.
 GATEWAYS = {
     "honest": (pages(34, 34), Coverage(COMPLETE, 34, 34, 34), 4),
     "all on one page": (pages(7, 7), Coverage(COMPLETE, 7, 7, 7), 1),
@@ -84,14 +84,14 @@ GATEWAYS = {
     "an empty page in the middle": (
         shown(34, range(10), (), range(20, 30), range(30, 34)),
         Coverage(PARTIAL, 24, 34, 34, lost=True),
-        6,
+        4,
     ),
     "repeats behind an empty page": (
         shown(35, range(10), (), range(20), range(20, 25)),
         Coverage(PARTIAL, 25, 35, 35, lost=True),
-        6,
+        4,
     ),
-    "uneven pages": (shown(20, range(10), range(10, 15)), Coverage(PARTIAL, 15, 20, 20), 5),
+    "uneven pages": (shown(20, range(10), range(10, 15)), Coverage(PARTIAL, 15, 20, 20), 2),
     "a last page of repeats": (shown(20, range(10), range(10, 20), [19]), Coverage(COMPLETE, 20, 20, 20), 3),
     "its last page again": (lambda page: pages(30, 30)(min(page, 2)), Coverage(COMPLETE, 30, 30, 30), 4),
     "ignores the page number": (lambda _page: pages(500, 500)(0), Coverage(PARTIAL, 10, 500, 60), 2),
@@ -104,8 +104,10 @@ GATEWAYS = {
 def test_what_is_said_of_a_gateway_and_what_it_takes(ask, coverage, calls, at_once):
     pagination, asked = fetch_all(ask, at_once=at_once)
     assert pagination.coverage() == coverage
-    assert len({*names(pagination)}) == coverage.compared
-    assert asked <= calls + at_once - 1
+    numbers = [int(name[1:]) for name in names(pagination)]
+    assert numbers == sorted({*numbers})
+    assert len(numbers) == coverage.compared
+    assert calls <= asked <= calls + at_once - 1
 
 
 def test_the_first_page_is_fetched_alone():
