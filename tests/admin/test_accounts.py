@@ -41,25 +41,3 @@ def test_a_role_that_a_colleague_took_away_meanwhile_stays_away(boss):
     sharers = Group.objects.get(name="Sharer")
     assert boss.post(path, {**seen, "groups": [sharers.pk]}).status_code == 302
     assert [*ann.groups.all()] == [sharers]
-
-
-def test_a_name_that_a_colleague_changed_meanwhile_is_told_before_it_is_replaced(boss):
-    ann = User.objects.create_user("ann", first_name="Ann")
-    path = f"/admin/auth/user/{ann.pk}/change/"
-    seen = form_of(boss, path)
-    User.objects.filter(pk=ann.pk).update(first_name="Anna")
-    refused = boss.post(path, {**seen, "first_name": "Annie"}).text
-    assert "A colleague has set this to “Anna” meanwhile. Save again to set yours." in refused
-    again = {**seen, "first_name": "Annie", "initial-first_name": "Anna"}
-    assert boss.post(path, again).status_code == 302
-    assert User.objects.get(pk=ann.pk).first_name == "Annie"
-
-
-def test_permissions_that_a_colleague_gave_a_role_meanwhile_stay(boss):
-    editors = Group.objects.get(name="Site editor")
-    path, before = f"/admin/auth/group/{editors.pk}/change/", {*editors.permissions.all()}
-    seen = form_of(boss, path) | {"permissions": [one.pk for one in before]}
-    gone = editors.permissions.first()
-    editors.permissions.remove(gone)
-    assert boss.post(path, {**seen, "name": "Editors"}).status_code == 302
-    assert {*Group.objects.get(name="Editors").permissions.all()} == before - {gone}

@@ -1,7 +1,7 @@
 """The gateway panel tells the truth, and tells no secret."""
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
@@ -200,11 +200,6 @@ def test_checking_now_makes_the_three_calls(editor):
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d{4}", one) for one in moments)
 
 
-def test_the_panel_says_how_each_call_stands(editor):
-    editor.post(PAGE, {"check": "1", "place": "Rome"})
-    assert ">search: working</span>" in editor.get(PAGE).content.decode()
-
-
 def test_the_panel_shows_shares_of_what_is_missing(editor):
     metrics.count_page(answer(listing("1", building={"images": ()}), listing("2", price=None), listing("3")))
     page = editor.get(PAGE).content.decode()
@@ -236,29 +231,6 @@ def test_a_cache_that_is_away_leaves_the_panel_standing(editor, monkeypatch):
     monkeypatch.setattr(metrics.cache, "get_many", gone)
     record(ms=120)
     assert editor.get(PAGE).status_code == 200
-
-
-def test_a_new_day_starts_from_nothing():
-    now = [datetime(2030, 1, 1, 23, 59, tzinfo=UTC).timestamp()]
-    observer = metrics.Observer(now=lambda: now[0])
-    observer.count_page(answer(listing()))
-    now[0] += 120
-    observer.publish()
-    assert observer._report.day == date(2030, 1, 2)
-    assert observer._report.seen.providers == {}
-
-
-def test_counting_a_call_asks_the_system_for_nothing_while_others_wait(monkeypatch):
-    monkeypatch.setattr(metrics.socket, "gethostname", lambda: pytest.fail("all threads wait for it"))
-    observer = metrics.Observer()
-    observer.record(CallRecord("search", "ok", 120))
-    assert observer._report.made == 1
-
-
-def test_days_are_those_of_the_site_as_hand_overs_and_links_are_counted(settings):
-    settings.TIME_ZONE = "Pacific/Auckland"
-    morning = datetime(2030, 1, 1, 21, tzinfo=UTC)
-    assert metrics.Observer(now=morning.timestamp)._report.day == localdate(morning) == date(2030, 1, 2)
 
 
 def test_details_without_a_name_are_checked_by_the_id_that_was_asked_for(editor, wire):
@@ -299,24 +271,6 @@ def test_a_process_that_has_the_number_of_an_earlier_one_counts_on():
     second.publish()
     today = metrics.Report.merged(metrics.reports(metrics.last_days(1)), localdate())
     assert (today.made, today.failed) == (4, 1)
-
-
-def test_what_another_thread_publishes_meanwhile_is_not_counted_twice(monkeypatch):
-    observer, looks = metrics.Observer(), []
-
-    class Slow:
-        set = metrics.cache.set
-
-        def get(self, key):
-            looks.append(key)
-            if len(looks) == 1:
-                observer.publish()  # as another thread does, from its beginning to its end
-            return cache.get(key)
-
-    cache = metrics.cache
-    monkeypatch.setattr(metrics, "cache", Slow())
-    observer.record(CallRecord("search", "ok", 120))
-    assert observer._report.made == 1
 
 
 def test_the_last_calls_of_a_process_that_ends_are_told():

@@ -115,17 +115,6 @@ def test_the_admin_revokes_and_extends_many_at_once(market, sharer, boss, visito
     assert (SharedLink.objects.get().expires > localdate()) == (action == "extend")
 
 
-def test_two_links_of_one_content_that_are_restored_both_work(market, sharer, visitor):
-    codes = []
-    for _ in range(2):
-        codes.append(share(sharer))
-        sharer.post(f"/share/links/{codes[-1]}/revoke/")
-    for code in reversed(codes):
-        assert sharer.post(f"/share/links/{code}/restore/").status_code == 302
-    assert [visitor.get(f"/s/{code}/").status_code for code in codes] == [200, 200]
-    assert share(sharer) == codes[1]
-
-
 def test_the_admin_hands_links_over_to_a_colleague_who_may_share(market, sharer, boss, visitor):
     code = share(sharer)
     bob, eve = signed_in("bob", "Sharer"), signed_in("eve")

@@ -64,15 +64,6 @@ def test_the_search_of_my_links_takes_accented_letters_in_either_case(market, sh
     assert "Familie Oz " not in page
 
 
-@pytest.mark.parametrize("text", ["hôtel kraków", "HÔTEL KRAKÓW"])
-def test_the_link_of_one_hotel_is_found_by_its_accented_name_in_either_case(market, sharer, text):
-    summary = a_summary(name="Hôtel Kraków")
-    market.has(an_entry(summary))
-    market.wire.details(details_document(propertyDetails={"propertySummary": summary}))
-    share(sharer, ONE_PROPERTY)
-    assert "Hôtel Kraków" in words(sharer.get("/share/links/", {"q": text}))
-
-
 def test_the_link_of_one_hotel_is_found_by_the_name_that_the_list_says(market, sharer):
     for place in ("Kraków", "Lisboa"):
         summary = a_summary(ryanairId=place, name=f"Hôtel {place}")

@@ -93,16 +93,6 @@ def test_a_filter_of_ones_own_shows_the_price_of_an_offer_that_passes(market, sh
     assert shown(visitor, code, "?free_cancellation=1&sort=price") == ["bb", "aa"]
 
 
-def test_a_lowest_total_of_the_senders_moves_no_price(market, sharer, visitor):
-    market.has(two_offers(free=150, other=100), hotel("bb", 200))
-    code = share(sharer, f"{RESULTS}&min_price=130")
-    text = words(visitor.get(f"/s/{code}/"))
-    assert "€100.00, the same as when shared on" in text
-    assert "€50.00 less" not in text
-    market.has(two_offers(free=150, other=110), hotel("bb", 200))
-    assert "€10.00 more" in words(visitor.get(f"/s/{code}/"))
-
-
 def test_what_a_deeper_pass_found_is_shared_with_its_totals(market, sharer, visitor):
     SiteSettings.objects.create(cap=20, page_size=20, compare_all_limit=100)
     market.has(*(hotel(f"h{price}", price) for price in range(130, 100, -1)))
