@@ -175,28 +175,12 @@ def test_a_form_that_is_refused_still_tells_what_was_touched(editor):
     assert Provider.objects.values_list("label", "enabled").get() == ("", False)
 
 
-def test_a_corrected_airport_hidden_meanwhile_stays_so(editor):
-    DestinationOverride.objects.create(airport="STN", place="London")
-    seen = cells(editor, "destinationoverride")
-    DestinationOverride.objects.update(hidden=True)
-    editor.post("/admin/search/destinationoverride/", {**seen, "form-0-search_words": "essex"})
-    row = DestinationOverride.objects.get()
-    assert (row.search_words, row.hidden) == ("essex", True)
-
-
 def test_airports_are_hidden_in_bulk(editor):
     row = DestinationOverride.objects.create(airport="LPA", place="Las Palmas")
     act(editor, "destinationoverride", "hide", row)
     assert store.current().override("LPA").hidden
     act(editor, "destinationoverride", "show", row)
     assert not store.current().override("LPA").hidden
-
-
-@pytest.mark.parametrize("code", ["LP", "LPAX", "L1A", "ÄÖÜ", "ZZZ"])
-def test_what_is_no_airport_code_is_refused(editor, code):
-    values = {"airport": code, "place": "Las Palmas"}
-    response = editor.post("/admin/search/destinationoverride/add/", values)
-    assert list(response.context["adminform"].form.errors) == ["airport"]
 
 
 def test_a_bulk_action_counts_and_records_rows_and_not_fields(editor):

@@ -108,14 +108,6 @@ def test_ending_a_season_today_moves_its_end_earlier_or_not_at_all(editor, first
     assert ("1 row changed." in page) == (last != becomes)
 
 
-def test_a_season_that_ends_before_it_begins_is_refused(editor):
-    response = editor.post(
-        "/admin/search/featureddestination/add/",
-        {"place": "Rome", "order": "0", "first_day": "2030-05-02", "last_day": "2030-05-01"},
-    )
-    assert list(response.context["adminform"].form.errors) == ["last_day"]
-
-
 def upload(client, name, content):
     return client.post(
         "/admin/search/featureddestination/add/",
@@ -228,16 +220,6 @@ def test_a_destination_is_edited_where_the_file_of_its_picture_is_not(editor):
     assert response.status_code == 302
     assert store.current().featured[0].text == "Seven hills"
     assert store.current().featured[0].picture.startswith("/media/featured/")
-
-
-@pytest.mark.parametrize(
-    "address", ["http://pictures.example/1.jpg", "javascript:alert(1)", "//x/y", "/etc/passwd"]
-)
-def test_a_picture_address_is_https_or_the_sandbox(editor, address):
-    response = editor.post(
-        "/admin/search/featureddestination/add/", {"place": "Rome", "order": "0", "picture_address": address}
-    )
-    assert list(response.context["adminform"].form.errors) == ["picture_address"]
 
 
 def test_a_picture_is_chosen_from_the_hotels_of_the_place(editor):

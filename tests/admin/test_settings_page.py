@@ -208,48 +208,6 @@ def test_who_signs_out_twice_has_lost_nothing(client, db):
     assert "no longer signed in" not in client.post("/admin/logout/", follow=True).text
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("page_size", "0"),
-        ("page_size", "-1"),
-        ("page_size", "1e9"),
-        ("page_size", "twenty"),
-        ("page_size", ""),
-        ("cap", "10"),
-        ("nights", "28"),
-        ("nights_ahead", "366"),
-        ("parallel_calls", "9"),
-        ("share_days", "0"),
-        ("max_guests", "99999999999999999999"),
-        ("search_fresh_seconds", "-1"),
-        ("default_market", "klingon"),
-        ("default_market", "en-zz"),
-        ("markets", "en-gb, nowhere"),
-        ("markets", ""),
-        ("default_currency", "eur"),
-        ("currencies", "EUR\x00"),
-        ("sorts", ["cheapest"]),
-        ("sorts", []),
-        ("filters", ["everything"]),
-        ("rating_scale", "3"),
-        ("surcharge_mode", "maybe"),
-        ("banner_until", "2030-02-31"),
-        ("banner_until", "2030-02-28"),
-        ("site_name", ""),
-        ("site_name", "x" * 61),
-        ("contact_email", "<script>"),
-        ("guests", "20"),
-    ],
-)
-def test_nonsense_is_refused_beside_its_field(editor, name, value):
-    response = editor.post(PAGE, untouched_values(editor, **{name: value}))
-    assert response.status_code == 200
-    assert list(response.context["adminform"].form.errors) == [name]
-    assert "Expected" not in words(response)
-    assert not SiteSettings.objects.exists()
-
-
 def test_markup_in_a_setting_is_text(editor):
     save_first(editor, banner_text="<script>alert(1)</script>")
     assert "<script>alert" not in editor.get(PAGE).content.decode()
@@ -289,16 +247,7 @@ def test_two_who_change_different_settings_at_once_keep_both(editor):
     assert [one.name for one in recorded_values(LogEntry.objects.latest("pk"))] == ["banner_text"]
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda editor: save(editor, banner_text="Snow"),
-        lambda editor: editor.post(RESTORE, {"field": "banner_text"}),
-        lambda editor: store.change({"banner_text": "Snow"}),
-    ],
-    ids=["the page", "a default", "by name"],
-)
-def test_what_a_colleague_saves_in_the_moment_of_saving_stays(editor, monkeypatch, change):
+def test_what_a_colleague_saves_in_the_moment_of_saving_stays(editor, monkeypatch):
     save_first(editor, banner_text="Rain")
     revision, clean = SiteSettings.objects.get().content_revision, SiteSettings.clean
 
@@ -308,9 +257,9 @@ def test_what_a_colleague_saves_in_the_moment_of_saving_stays(editor, monkeypatc
         BlockedProperty.objects.create(key="0af", reason="closed")
 
     monkeypatch.setattr(SiteSettings, "clean", colleague)
-    change(editor)
+    save(editor, banner_text="Snow")
     row = SiteSettings.objects.get()
-    assert row.banner_text != "Rain"
+    assert row.banner_text == "Snow"
     assert (row.page_size, row.content_revision) == (50, revision + 1)
 
 

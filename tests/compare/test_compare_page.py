@@ -8,7 +8,6 @@ from html import unescape
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 import pytest
-from django.test import Client
 
 from search.compare.pages import compare_page
 from search.compare.service import Found, Stay
@@ -18,7 +17,7 @@ from tests import builders as build
 from tests.compare.conftest import SEARCH, details_of
 from tests.gateway.documents import a_listing_document
 from tests.journey.reading import words
-from tests.sharing.conftest import Market, hotel
+from tests.sharing.conftest import hotel
 from tests.threads import no_thread_left
 from tests.wire import Reply
 
@@ -35,7 +34,7 @@ def row(html: str, label: str) -> str:
     return unescape(next(part for part in html.split("<tr") if f">{label}<" in part))
 
 
-def test_three_hotels_stand_side_by_side_in_the_order_of_the_address(market: Market, visitor: Client) -> None:
+def test_three_hotels_stand_side_by_side_in_the_order_of_the_address(market, visitor):
     page = visitor.get(address("ACME/bb", "ACME/aa", "ACME/cc"))
     html = page.content.decode()
     assert page.status_code == 200
@@ -48,16 +47,14 @@ def test_three_hotels_stand_side_by_side_in_the_order_of_the_address(market: Mar
     assert "the providers' own" not in unescape(html)
 
 
-def test_a_process_without_threads_compares_in_the_one_it_has(market: Market, visitor: Client) -> None:
+def test_a_process_without_threads_compares_in_the_one_it_has(market, visitor):
     visitor.get("/")  # asks for the airports in a thread of its own
     with no_thread_left():
         page = visitor.get(address("ACME/bb", "ACME/aa"))
     assert names(page.content.decode()) == ["Hotel bb", "Hotel aa"]
 
 
-def test_a_comparison_of_days_that_have_passed_stays_one_of_its_hotels(
-    market: Market, visitor: Client
-) -> None:
+def test_a_comparison_of_days_that_have_passed_stays_one_of_its_hotels(market, visitor):
     """Its address is passed on and kept; the days that take the place of its own are named."""
     past = address("ACME/bb", "ACME/aa", search=SEARCH.replace("2030", "2020"))
     page = visitor.get(f"{past}&sort=rating", follow=True)
@@ -74,7 +71,7 @@ def test_a_comparison_of_days_that_have_passed_stays_one_of_its_hotels(
     assert visitor.get(wrong).status_code == 400
 
 
-def test_the_same_hotels_can_be_compared_for_other_dates(market: Market, visitor: Client) -> None:
+def test_the_same_hotels_can_be_compared_for_other_dates(market, visitor):
     market.has(hotel("a a/1", 150), hotel("bb", 200))
     stays = [quote(stay_value("ACME", one)) for one in ("a a/1", "bb")]
     html = visitor.get(address(*stays, search=f"{SEARCH}&sort=rating&all=1")).content.decode()
@@ -90,12 +87,12 @@ def test_the_same_hotels_can_be_compared_for_other_dates(market: Market, visitor
     assert "1–4 May 2031" in words(later)
 
 
-def test_a_check_out_that_was_mended_is_told(market: Market, visitor: Client) -> None:
+def test_a_check_out_that_was_mended_is_told(market, visitor):
     page = visitor.get(address("ACME/bb", "ACME/aa", search=SEARCH.replace("05-04", "05-01")))
     assert "Check-out must be after check-in. The stay is now 1–3 May 2030, 2 nights." in words(page)
 
 
-def test_the_order_and_the_filters_of_the_list_lead_there_and_back(market: Market, visitor: Client) -> None:
+def test_the_order_and_the_filters_of_the_list_lead_there_and_back(market, visitor):
     narrowed = "max_price=250&sort=rating&all=1"
     html = visitor.get(f"/hotels/?{SEARCH}&{narrowed}").content.decode()
     form = html.partition('id="compare"')[2].partition("</form>")[0]
@@ -111,7 +108,7 @@ def test_the_order_and_the_filters_of_the_list_lead_there_and_back(market: Marke
         assert set(parse_qsl(narrowed)) < set(parse_qsl(urlsplit(link).query))
 
 
-def test_each_hotel_is_led_by_the_offer_that_leads_it_in_the_list(market: Market, visitor: Client) -> None:
+def test_each_hotel_is_led_by_the_offer_that_leads_it_in_the_list(market, visitor):
     strict, free = hotel("aa", 100, freeCancellation=False), hotel("aa", 220, freeCancellation=True)
     market.has({**strict, "offers": strict["offers"] + free["offers"]}, hotel("bb", 200))
     stays = ("ACME/aa", "ACME/bb")
@@ -125,9 +122,7 @@ def test_each_hotel_is_led_by_the_offer_that_leads_it_in_the_list(market: Market
 
 
 @pytest.mark.parametrize("property_id", ["\u65e5" * 100, "/" * 400], ids=["letters", "slashes"])
-def test_a_hotel_of_a_long_identifier_is_the_one_that_was_ticked(
-    market: Market, visitor: Client, property_id: str
-) -> None:
+def test_a_hotel_of_a_long_identifier_is_the_one_that_was_ticked(market, visitor, property_id):
     market.has(hotel(property_id, 150), hotel("bb", 200))
     stays = [quote(stay_value("ACME", one)) for one in (property_id, "bb")]
     html = visitor.get(address(*stays)).content.decode()
@@ -136,12 +131,12 @@ def test_a_hotel_of_a_long_identifier_is_the_one_that_was_ticked(
     assert {one.partition("?check")[0] for one in asked} == {property_id, "bb"}
 
 
-def test_what_is_longer_than_any_identifier_names_no_hotel(market: Market, visitor: Client) -> None:
+def test_what_is_longer_than_any_identifier_names_no_hotel(market, visitor):
     visitor.get(address("ACME/bb", "ACME/" + "x" * 501, "Y" * 501 + "/bb"))
     assert len(market.wire.addresses("/property/")) <= 1
 
 
-def test_it_takes_one_search_and_the_details_of_each(market: Market, visitor: Client) -> None:
+def test_it_takes_one_search_and_the_details_of_each(market, visitor):
     visitor.get(address("ACME/aa", "ACME/bb", "ACME/cc"))
     assert len(market.wire.addresses()) == 1
     assert len(market.wire.addresses("/property/")) == 3
@@ -150,7 +145,7 @@ def test_it_takes_one_search_and_the_details_of_each(market: Market, visitor: Cl
     assert len(market.wire.addresses("/property/")) == 3
 
 
-def test_a_hotel_that_is_gone_says_so_in_its_column(market: Market, visitor: Client) -> None:
+def test_a_hotel_that_is_gone_says_so_in_its_column(market, visitor):
     market.wire.answer_details(
         lambda request: Reply(status=404) if "/bb" in str(request.url) else details_of(request)
     )
@@ -160,7 +155,7 @@ def test_a_hotel_that_is_gone_says_so_in_its_column(market: Market, visitor: Cli
     assert "/hotels/ACME/bb/" not in html
 
 
-def test_one_without_an_offer_and_one_that_fails_say_so(market: Market, visitor: Client) -> None:
+def test_one_without_an_offer_and_one_that_fails_say_so(market, visitor):
     market.wire.answer_details(
         lambda request: Reply(status=503) if "/lost" in str(request.url) else details_of(request)
     )
@@ -169,7 +164,7 @@ def test_one_without_an_offer_and_one_that_fails_say_so(market: Market, visitor:
     assert "No price for these dates" in row(html, "Total")
 
 
-def test_one_whose_details_alone_fail_has_its_total(market: Market, visitor: Client) -> None:
+def test_one_whose_details_alone_fail_has_its_total(market, visitor):
     market.wire.answer_details(
         lambda request: Reply(status=503) if "/bb" in str(request.url) else details_of(request)
     )
@@ -177,12 +172,12 @@ def test_one_whose_details_alone_fail_has_its_total(market: Market, visitor: Cli
     assert row(html, "Total").count("€") == 2
 
 
-def test_without_any_answer_it_is_sorry(market: Market, visitor: Client) -> None:
+def test_without_any_answer_it_is_sorry(market, visitor):
     market.is_away()
     assert visitor.get(address("ACME/aa", "ACME/bb")).status_code == 503
 
 
-def test_prices_that_are_not_available_are_told_from_none(market: Market, visitor: Client) -> None:
+def test_prices_that_are_not_available_are_told_from_none(market, visitor):
     market.wire.search(status=503)
     html = visitor.get(address("ACME/aa", "ACME/bb")).content.decode()
     assert row(html, "Total").count("Its price is not known right now") == 2
@@ -199,7 +194,7 @@ def test_prices_that_are_not_available_are_told_from_none(market: Market, visito
         ("%00", "%2F%2F", "ACME"),
     ],
 )
-def test_fewer_than_two_hotels_lead_to_choosing_some(market: Market, visitor: Client, stays: tuple) -> None:
+def test_fewer_than_two_hotels_lead_to_choosing_some(market, visitor, stays):
     page = visitor.get(address(*stays))
     assert page.status_code == 200
     assert "Choose two to four hotels" in words(page)
@@ -207,7 +202,7 @@ def test_fewer_than_two_hotels_lead_to_choosing_some(market: Market, visitor: Cl
     assert not market.wire.addresses("/property/")
 
 
-def test_of_nine_hotels_the_first_four_are_compared(market: Market, visitor: Client) -> None:
+def test_of_nine_hotels_the_first_four_are_compared(market, visitor):
     market.has(*(hotel(f"h{number}", 100 + number) for number in range(9)))
     page = visitor.get(address(*(f"ACME/h{number}" for number in range(9))))
     assert len(names(page.content.decode())) == 4
@@ -224,16 +219,14 @@ def test_of_nine_hotels_the_first_four_are_compared(market: Market, visitor: Cli
         ("ACME/aa/", "ACME/%FF%FE"),
     ],
 )
-def test_hostile_names_of_hotels_are_hotels_that_are_not_there(
-    market: Market, visitor: Client, stays: tuple
-) -> None:
+def test_hostile_names_of_hotels_are_hotels_that_are_not_there(market, visitor, stays):
     market.wire.details(status=404)
     page = visitor.get(address(*stays))
     assert page.status_code == 200
     assert "<script>" not in page.content.decode()
 
 
-def test_of_prices_of_several_moments_the_oldest_is_dated() -> None:
+def test_of_prices_of_several_moments_the_oldest_is_dated():
     found: dict[Stay, Found] = {
         Stay("ACME", key): build.found_property(
             build.priced(key=key), stale=True, fetched_at=build.NOON - timedelta(hours=hours)
@@ -244,7 +237,7 @@ def test_of_prices_of_several_moments_the_oldest_is_dated() -> None:
     assert "11:05" in notice
 
 
-def test_the_same_hotel_at_two_providers_is_one_column(market: Market, visitor: Client) -> None:
+def test_the_same_hotel_at_two_providers_is_one_column(market, visitor):
     entry = hotel("aa", 100)
     entry["offers"] += hotel("aa", 120, providerId="EX")["offers"]
     market.wire.search(a_listing_document(entry, hotel("bb", 300), total=2))
@@ -254,7 +247,7 @@ def test_the_same_hotel_at_two_providers_is_one_column(market: Market, visitor: 
     assert re.findall(r"stay=([^&]+)", unescape(without)) == ["ACME%2Fbb", "ACME%2Fcc"]
 
 
-def test_one_can_be_left_out_while_two_remain(market: Market, visitor: Client) -> None:
+def test_one_can_be_left_out_while_two_remain(market, visitor):
     html = visitor.get(address("ACME/aa", "ACME/bb", "ACME/cc")).content.decode()
     without = [unescape(one) for one in re.findall(r'compare__remove" href="([^"]+)"', html)]
     assert [re.findall(r"stay=([^&]+)", one) for one in without] == [
@@ -265,16 +258,14 @@ def test_one_can_be_left_out_while_two_remain(market: Market, visitor: Client) -
     assert "compare__remove" not in visitor.get(without[0]).content.decode()
 
 
-def test_what_is_alike_everywhere_can_be_hidden(market: Market, visitor: Client) -> None:
+def test_what_is_alike_everywhere_can_be_hidden(market, visitor):
     html = visitor.get(address("ACME/aa", "ACME/bb")).content.decode()
     assert 'id="only-differences"' in html
     assert "compare__same" in html.partition(">Stars<")[0].rpartition("<tr")[2]
     assert "compare__same" not in html.partition(">Total<")[0].rpartition("<tr")[2]
 
 
-def test_results_offer_a_tick_on_each_card_of_a_form_that_needs_no_script(
-    market: Market, visitor: Client
-) -> None:
+def test_results_offer_a_tick_on_each_card_of_a_form_that_needs_no_script(market, visitor):
     html = visitor.get(f"/hotels/?{SEARCH}&near=OPO").content.decode()
     assert re.findall(r'name="stay" value="([^"]+)" form="compare"', html) == [
         "ACME/aa",
@@ -286,23 +277,18 @@ def test_results_offer_a_tick_on_each_card_of_a_form_that_needs_no_script(
     assert ('name="place" value="Porto"' in form, 'name="near" value="OPO"' in form) == (True, True)
 
 
-def test_comparing_can_be_switched_off(market: Market, visitor: Client) -> None:
+def test_comparing_can_be_switched_off(market, visitor):
     store.change({"compare_enabled": False})
     assert visitor.get(address("ACME/aa", "ACME/bb")).status_code == 404
     assert 'name="stay"' not in visitor.get(f"/hotels/?{SEARCH}").content.decode()
 
 
-def test_a_search_that_makes_no_sense_is_asked_again(market: Market, visitor: Client) -> None:
-    wrong = SEARCH.replace("guests=2", "guests=99")
-    assert visitor.get(address("ACME/aa", "ACME/bb", search=wrong)).status_code == 400
-
-
-def test_changing_anything_is_refused(visitor: Client) -> None:
+def test_changing_anything_is_refused(visitor):
     assert visitor.post("/compare/").status_code == 405
 
 
 @pytest.mark.usefixtures("market")
-def test_who_follows_a_link_in_a_currency_of_before_comes_back_to_its_hotels(visitor: Client) -> None:
+def test_who_follows_a_link_in_a_currency_of_before_comes_back_to_its_hotels(visitor):
     refused = visitor.get(address("ACME/aa", "ACME/bb", search=SEARCH.replace("EUR", "BRL")))
     assert refused.status_code == 400
     (back,) = re.findall(r'href="([^"]+)"[^>]*>(?:(?!</a>).)*Hotels side by side', refused.text, re.DOTALL)

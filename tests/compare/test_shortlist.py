@@ -9,7 +9,7 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from django.core.cache import cache
 from django.http import QueryDict
-from django.test import Client, RequestFactory
+from django.test import RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,15 +23,13 @@ from search.compare.service import (
     shortlist_path,
     stays_of,
 )
-from search.results.full_results import AvailableResults
 from search.site_settings import store
 from search.site_settings.models import BlockedProperty, Provider
 from search.web.links import property_path
 from tests.compare.conftest import SEARCH
 from tests.gateway.documents import a_listing_document
 from tests.journey.reading import words
-from tests.sharing.conftest import Market, hotel
-from tests.threads import no_thread_left
+from tests.sharing.conftest import hotel
 from tests.wire import Reply
 
 STAY = "checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR"
@@ -47,12 +45,12 @@ def names(html: str) -> list[str]:
     return re.findall(r"(?:listing-card__name|shared-gone__name)[^>]*>(?:<a[^>]*>)?([^<]*)<", html)
 
 
-def test_one_search_and_its_hotels_may_stand_in_any_order() -> None:
+def test_one_search_and_its_hotels_may_stand_in_any_order():
     one = {"place": "Porto", "guests": "2"}
     assert searches("stay=A/1&place=Porto&stay=B/2&guests=2") == [(one, ["A/1", "B/2"])]
 
 
-def test_each_place_begins_a_search_that_says_only_what_is_new() -> None:
+def test_each_place_begins_a_search_that_says_only_what_is_new():
     assert searches(
         f"place=Porto&{STAY}&near=OPO&stay=A/1&place=Rome&stay=B/2&place=Rome&guests=3&stay=C/3"
     ) == [
@@ -62,25 +60,25 @@ def test_each_place_begins_a_search_that_says_only_what_is_new() -> None:
     ]
 
 
-def test_equal_searches_are_one_and_a_hotel_is_in_a_list_once() -> None:
+def test_equal_searches_are_one_and_a_hotel_is_in_a_list_once():
     found = searches("place=Porto&stay=A/1&stay=A/1&place=Rome&stay=B/2&place=Porto&stay=C/3&stay=B/2")
     assert found == [({"place": "Porto"}, ["A/1", "C/3"]), ({"place": "Rome"}, ["B/2"])]
 
 
-def test_fifty_hotels_are_read_and_no_more() -> None:
+def test_fifty_hotels_are_read_and_no_more():
     many = "".join(f"&stay=A/{number}" for number in range(90))
     assert (
         sum(len(stays) for _search, stays in searches(f"place=Porto{many}&place=Rome&stay=B/1")) == MOST_KEPT
     )
 
 
-def test_dropping_from_a_full_list_what_it_no_longer_holds_takes_no_other() -> None:
+def test_dropping_from_a_full_list_what_it_no_longer_holds_takes_no_other():
     many = [f"A/{number}" for number in range(MOST_KEPT)]
     query = urlencode([("place", "Porto"), *(("stay", one) for one in many), ("drop", "B/1")])
     assert searches(query) == [({"place": "Porto"}, many)]
 
 
-def test_what_is_dropped_is_left_out_and_what_is_added_comes_in() -> None:
+def test_what_is_dropped_is_left_out_and_what_is_added_comes_in():
     assert searches("place=Porto&stay=A/1&stay=B/2&drop=A/1") == [({"place": "Porto"}, ["B/2"])]
     assert searches("place=Porto&stay=A/1&add=B/2") == [({"place": "Porto"}, ["A/1", "B/2"])]
 
@@ -89,7 +87,7 @@ def test_what_is_dropped_is_left_out_and_what_is_added_comes_in() -> None:
     "query",
     ["", "stay=", "stay=/", "stay=nothing", "place=Porto", f"place={'x' * 9000}&stay=/", "%FF%00=%FE"],
 )
-def test_an_address_without_hotels_is_an_empty_list(visitor: Client, query: str) -> None:
+def test_an_address_without_hotels_is_an_empty_list(visitor, query):
     assert searches(query) == []
 
 
@@ -101,7 +99,7 @@ values = st.fixed_dictionaries(
 
 
 @given(st.lists(st.tuples(values, st.lists(stays, min_size=1, max_size=4)), max_size=5))
-def test_every_list_survives_its_address(lists: list) -> None:
+def test_every_list_survives_its_address(lists):
     """Whatever is in the names of hotels and places, and whatever one search leaves out that another has."""
     seen: set[Stay] = set()
     kept: dict[tuple, list[Stay]] = {}
@@ -119,12 +117,12 @@ def test_every_list_survives_its_address(lists: list) -> None:
 
 
 @given(texts, texts)
-def test_a_hotel_is_found_by_what_an_address_calls_it(provider: str, property_id: str) -> None:
+def test_a_hotel_is_found_by_what_an_address_calls_it(provider, property_id):
     stay = Stay(provider, property_id)
     assert stays_of([str(stay)], 1) == (stay,)
 
 
-def test_two_searches_take_one_call_each_however_many_hotels(market: Market, visitor: Client) -> None:
+def test_two_searches_take_one_call_each_however_many_hotels(market, visitor):
     rome = a_listing_document(hotel("rr", 70), hotel("ss", 80), total=2)
     porto = a_listing_document(hotel("aa", 100), hotel("bb", 200), hotel("cc", 300), total=3)
     cache.clear()
@@ -142,9 +140,7 @@ def test_two_searches_take_one_call_each_however_many_hotels(market: Market, vis
 
 
 @pytest.mark.parametrize(("other", "told"), [("USD", ["EUR", "USD"]), ("EUR", [])])
-def test_groups_of_two_currencies_say_which_each_is_in(
-    market: Market, visitor: Client, other: str, told: list[str]
-) -> None:
+def test_groups_of_two_currencies_say_which_each_is_in(market, visitor, other, told):
     dollars = STAY.replace("EUR", other)
     html = visitor.get(
         f"/shortlist/?place=Porto&{STAY}&stay=ACME/aa&place=Porto&{dollars}&stay=ACME/bb"
@@ -152,9 +148,7 @@ def test_groups_of_two_currencies_say_which_each_is_in(
     assert re.findall(r'<p class="muted">1–\W?4 May 2030 · .*? · ([A-Z]{3})</p>', html) == told
 
 
-def test_of_many_searches_a_few_are_looked_up_and_the_rest_on_the_next_page(
-    market: Market, visitor: Client
-) -> None:
+def test_of_many_searches_a_few_are_looked_up_and_the_rest_on_the_next_page(market, visitor):
     many = "".join(f"&place=Place{number}&stay=ACME/h{number}" for number in range(MOST_KEPT))
     first = visitor.get(f"/shortlist/?{STAY}{many}")
     asked = {QueryDict(urlsplit(one).query)["place"] for one in market.wire.addresses()}
@@ -165,22 +159,20 @@ def test_of_many_searches_a_few_are_looked_up_and_the_rest_on_the_next_page(
     assert len(asked) == 2 * SEARCHES_A_PAGE
 
 
-def test_searches_that_fit_on_one_page_have_no_next_one(market: Market, visitor: Client) -> None:
+def test_searches_that_fit_on_one_page_have_no_next_one(market, visitor):
     few = "".join(f"&place=Place{number}&stay=ACME/aa{number}" for number in range(SEARCHES_A_PAGE))
     assert 'rel="next"' not in visitor.get(f"/shortlist/?{STAY}{few}").content.decode()
 
 
 @pytest.mark.parametrize("search", [SEARCH, STAY])
-def test_a_list_of_hotels_that_no_result_shows_asks_for_the_details_of_a_few(
-    market: Market, visitor: Client, search: str
-) -> None:
+def test_a_list_of_hotels_that_no_result_shows_asks_for_the_details_of_a_few(market, visitor, search):
     gone = "".join(f"&stay=ACME/gone{number}" for number in range(MOST_KEPT))
     page = visitor.get(f"/shortlist/?{search}{gone}")
     assert page.status_code == 200
     assert 0 < len(set(market.wire.addresses("/property/"))) <= 2 * AT_ONCE
 
 
-def test_a_hotel_that_is_gone_stays_and_says_so(market: Market, visitor: Client) -> None:
+def test_a_hotel_that_is_gone_stays_and_says_so(market, visitor):
     html = visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/aa&stay=ACME/gone").content.decode()
     assert names(html) == ["Hotel aa", "Hotel gone"]
     assert "No longer offered for these dates" in html
@@ -189,9 +181,7 @@ def test_a_hotel_that_is_gone_stays_and_says_so(market: Market, visitor: Client)
     assert hearts == ["Keep Hotel aa", "Keep Hotel gone"]
 
 
-def test_a_hotel_that_nobody_knows_is_told_of_as_where_hotels_are_compared(
-    market: Market, visitor: Client
-) -> None:
+def test_a_hotel_that_nobody_knows_is_told_of_as_where_hotels_are_compared(market, visitor):
     market.wire.details(status=404)
     named = f"{SEARCH.partition('&')[2]}&stay=ACME/none&stay=ACME/neither"
     for address in ("/shortlist/", "/compare/"):
@@ -200,14 +190,7 @@ def test_a_hotel_that_nobody_knows_is_told_of_as_where_hotels_are_compared(
         assert "not known right now" not in page
 
 
-def test_a_process_without_threads_names_what_is_gone(market: Market, visitor: Client) -> None:
-    visitor.get("/")  # asks for the airports in a thread of its own
-    with no_thread_left():
-        page = visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/gone")
-    assert names(page.content.decode()) == ["Hotel gone"]
-
-
-def test_without_prices_the_list_stands(market: Market, visitor: Client) -> None:
+def test_without_prices_the_list_stands(market, visitor):
     market.wire.search(status=503)
     cache.clear()
     page = visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/aa")
@@ -216,19 +199,8 @@ def test_without_prices_the_list_stands(market: Market, visitor: Client) -> None
     assert names(page.content.decode()) == ["Hotel aa"]
 
 
-def test_a_hotel_whose_listing_cannot_be_had_is_not_said_to_be_gone(
-    market: Market, visitor: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(AvailableResults, "listings", lambda _self, _rows: ({}, False))
-    page = words(visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/aa"))
-    assert "Its price is not known right now" in page
-    assert "No longer offered" not in page
-
-
 @pytest.mark.parametrize("search", [SEARCH, STAY])
-def test_prices_of_before_are_said_to_be_while_the_gateway_is_away(
-    market: Market, visitor: Client, search: str
-) -> None:
+def test_prices_of_before_are_said_to_be_while_the_gateway_is_away(market, visitor, search):
     store.change({"search_fresh_seconds": 0})
     address = f"/shortlist/?{search}&stay=ACME/aa"
     assert "They may have changed since." not in words(visitor.get(address))
@@ -236,7 +208,7 @@ def test_prices_of_before_are_said_to_be_while_the_gateway_is_away(
     assert "They may have changed since." in words(visitor.get(address))
 
 
-def test_days_that_have_passed_are_told_and_nothing_is_searched(market: Market, visitor: Client) -> None:
+def test_days_that_have_passed_are_told_and_nothing_is_searched(market, visitor):
     past = SEARCH.replace("2030", "2020")
     page = visitor.get(f"/shortlist/?{past}&stay=ACME/aa")
     assert "This day has passed" in words(page)
@@ -244,9 +216,7 @@ def test_days_that_have_passed_are_told_and_nothing_is_searched(market: Market, 
     assert not market.wire.addresses()
 
 
-def test_a_list_of_days_that_have_passed_leads_to_the_form_for_others(
-    market: Market, visitor: Client
-) -> None:
+def test_a_list_of_days_that_have_passed_leads_to_the_form_for_others(market, visitor):
     past = SEARCH.replace("2030", "2020")
     html = visitor.get(f"/shortlist/?{past}&stay=ACME/aa").content.decode()
     (href,) = re.findall(r'<a class="button[^>]* href="(/hotels/\?[^"]*)"', html)
@@ -256,21 +226,19 @@ def test_a_list_of_days_that_have_passed_leads_to_the_form_for_others(
     assert "We filled in sensible dates" in words(asked)
 
 
-def test_a_hotel_without_a_place_is_looked_up_by_itself(market: Market, visitor: Client) -> None:
+def test_a_hotel_without_a_place_is_looked_up_by_itself(market, visitor):
     page = visitor.get(f"/shortlist/?{STAY}&stay=ACME/aa")
     assert "€100.00" in words(page)
 
 
-def test_a_hotel_taken_down_is_named_at_none_of_its_addresses(market: Market, visitor: Client) -> None:
+def test_a_hotel_taken_down_is_named_at_none_of_its_addresses(market, visitor):
     BlockedProperty.objects.create(key="ACME:bb", reason="closed")
     for stay in (f"place=Rome&{STAY}&", STAY.replace("2030", "2020") + "&", ""):
         assert "Hotel bb" not in visitor.get(f"/shortlist/?{stay}stay=ACME/bb").content.decode()
     assert visitor.get("/hotels/ACME/bb/").status_code == 404
 
 
-def test_a_hotel_of_a_provider_that_is_switched_off_is_named_at_none_of_its_addresses(
-    market: Market, visitor: Client
-) -> None:
+def test_a_hotel_of_a_provider_that_is_switched_off_is_named_at_none_of_its_addresses(market, visitor):
     market.has(hotel("aa", 100))
     Provider.objects.create(code="ACME", enabled=False)
     for stay in (f"{SEARCH}&", f"{STAY}&", STAY.replace("2030", "2020") + "&", ""):
@@ -280,9 +248,7 @@ def test_a_hotel_of_a_provider_that_is_switched_off_is_named_at_none_of_its_addr
     assert not market.wire.addresses("/property/")
 
 
-def test_adding_and_dropping_without_scripts_lead_to_the_address_of_the_list(
-    visitor: Client, db: None
-) -> None:
+def test_adding_and_dropping_without_scripts_lead_to_the_address_of_the_list(visitor, db):
     added = visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/aa&add=ACME/bb")
     assert added.status_code == 302
     assert searches(urlsplit(added["Location"]).query)[0][1] == ["ACME/aa", "ACME/bb"]
@@ -291,15 +257,13 @@ def test_adding_and_dropping_without_scripts_lead_to_the_address_of_the_list(
     assert searches(urlsplit(dropped["Location"]).query)[0][1] == ["ACME/bb"]
 
 
-def test_an_empty_list_says_how_to_fill_it(visitor: Client, db: None) -> None:
+def test_an_empty_list_says_how_to_fill_it(visitor, db):
     page = visitor.get("/shortlist/")
     assert page.status_code == 200
     assert "Press a hotel's heart to keep it" in words(page)
 
 
-def test_cards_and_the_page_of_a_hotel_have_a_heart_that_works_without_scripts(
-    market: Market, visitor: Client
-) -> None:
+def test_cards_and_the_page_of_a_hotel_have_a_heart_that_works_without_scripts(market, visitor):
     html = visitor.get(f"/hotels/?{SEARCH}").content.decode()
     assert re.findall(r'form="compare" formaction="/shortlist/" name="add" value="([^"]+)"', html) == [
         "ACME/aa",
@@ -311,7 +275,7 @@ def test_cards_and_the_page_of_a_hotel_have_a_heart_that_works_without_scripts(
     assert 'data-name="Hotel aa" data-total="€100.00"' in html
 
 
-def test_a_hotel_sold_by_several_is_known_by_each_of_its_names(market: Market, visitor: Client) -> None:
+def test_a_hotel_sold_by_several_is_known_by_each_of_its_names(market, visitor):
     entry = hotel("aa", 100)
     entry["offers"] += hotel("aa", 90, providerId="EX")["offers"]
     market.has(entry)
@@ -321,9 +285,7 @@ def test_a_hotel_sold_by_several_is_known_by_each_of_its_names(market: Market, v
 
 
 @pytest.mark.parametrize("shown", [True, False])
-def test_a_hotel_that_another_provider_leads_by_now_is_taken_off_by_its_heart(
-    market: Market, visitor: Client, shown: bool
-) -> None:
+def test_a_hotel_that_another_provider_leads_by_now_is_taken_off_by_its_heart(market, visitor, shown):
     entry = hotel("aa", 100)
     entry["offers"] += hotel("aa", 90, providerId="EX")["offers"]
     market.has(entry)
@@ -334,8 +296,8 @@ def test_a_hotel_that_another_provider_leads_by_now_is_taken_off_by_its_heart(
 
 
 def test_a_hotel_kept_under_a_filter_is_kept_with_the_lowest_total_that_the_list_will_compare(
-    market: Market, visitor: Client
-) -> None:
+    market, visitor
+):
     entry = hotel("aa", 100, freeCancellation=False)
     entry["offers"] += hotel("aa", 120, providerId="EX", freeCancellation=True)["offers"]
     market.has(entry)
@@ -348,7 +310,7 @@ def test_a_hotel_kept_under_a_filter_is_kept_with_the_lowest_total_that_the_list
     assert 'data-now="€100.00"' in kept
 
 
-def test_a_hotel_kept_on_the_map_is_the_one_kept_in_the_list(market: Market, visitor: Client) -> None:
+def test_a_hotel_kept_on_the_map_is_the_one_kept_in_the_list(market, visitor):
     entry = hotel("a a/1", 100, freeCancellation=False)
     entry["offers"] += hotel("a a/1", 120, providerId="EX", freeCancellation=True)["offers"]
     market.has(entry)
@@ -360,9 +322,7 @@ def test_a_hotel_kept_on_the_map_is_the_one_kept_in_the_list(market: Market, vis
     assert 'data-keep="EX/a%20a%2F1 ACME/a%20a%2F1" data-total="€100.00"' in heart[0]
 
 
-def test_a_surcharge_in_another_currency_stands_beside_the_total_on_the_map_too(
-    market: Market, visitor: Client
-) -> None:
+def test_a_surcharge_in_another_currency_stands_beside_the_total_on_the_map_too(market, visitor):
     fee = {"type": "CITY_TAX", "price": {"customerPrice": {"value": 30, "currencyCode": "MAD"}}}
     entry = hotel("aa", 100)
     entry["offers"][0]["minPrice"]["surcharges"] = [fee]
@@ -374,21 +334,21 @@ def test_a_surcharge_in_another_currency_stands_beside_the_total_on_the_map_too(
     assert "plus MAD 30.00 city tax, not in this total" in cards.replace("\u00a0", " ")
 
 
-def test_a_list_means_the_same_whatever_language_its_reader_prefers(market: Market, visitor: Client) -> None:
+def test_a_list_means_the_same_whatever_language_its_reader_prefers(market, visitor):
     """Totals may depend on the market."""
     visitor.get(f"/shortlist/?place=Porto&{STAY}&stay=ACME/aa", headers={"accept-language": "pl"})
     (asked,) = market.wire.addresses()
     assert QueryDict(urlsplit(asked).query)["market"] == "en-gb"
 
 
-def test_the_list_in_another_language_is_the_same_list(market: Market, visitor: Client) -> None:
+def test_the_list_in_another_language_is_the_same_list(market, visitor):
     query = f"place=Porto&{STAY}&stay=ACME/aa&place=Rome&stay=ACME/bb"
     html = visitor.get(f"/shortlist/?{query}").content.decode()
     (german,) = re.findall(r'class="market-choice__one" href="\?([^"]+)" lang="de" hreflang="de-DE"', html)
     assert searches(unescape(german)) == searches(query)
 
 
-def test_every_link_of_a_list_keeps_its_readers_market(market: Market, visitor: Client) -> None:
+def test_every_link_of_a_list_keeps_its_readers_market(market, visitor):
     market.has(hotel("aa", 100))
     many = "".join(f"&place=Town{number}&stay=ACME/t{number}" for number in range(5))
     query = f"place=Porto&{STAY}&stay=ACME/aa&stay=ACME/gone{many}"

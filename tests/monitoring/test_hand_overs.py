@@ -34,19 +34,19 @@ def counted() -> list[tuple[str, int]]:
     return list(HandOverCount.objects.values_list("provider", "count"))
 
 
-def test_hand_overs_of_a_day_are_one_row() -> None:
+def test_hand_overs_of_a_day_are_one_row():
     assert [tell("AA") for _ in range(3)] == [204] * 3
     assert counted() == [("AA", 3)]
 
 
-def test_a_page_that_tells_its_origin_alone_is_believed_where_it_is_ours() -> None:
+def test_a_page_that_tells_its_origin_alone_is_believed_where_it_is_ours():
     assert tell("AA", {"origin": "http://testserver"}) == 204
     assert tell("AA", {"origin": "http://elsewhere.example"}) == 403
     assert tell("AA", {"origin": "null"}) == 403
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "none", ""])
-def test_other_sites_count_nothing(site: str) -> None:
+def test_other_sites_count_nothing(site):
     assert tell("AA", {"sec-fetch-site": site, "origin": "http://testserver"}) == 403
     assert tell("AA", {}) == 403
     assert counted() == []
@@ -55,20 +55,20 @@ def test_other_sites_count_nothing(site: str) -> None:
 @pytest.mark.parametrize(
     "body", ["", "BB", "ZZ", "aa", "AA\n", b"\xff\xfe", "AA\x00", "A" * 200, '{"provider": "AA"}']
 )
-def test_what_names_no_provider_that_is_linked_to_is_refused(body: Any) -> None:
+def test_what_names_no_provider_that_is_linked_to_is_refused(body):
     assert tell(body) == 400
     assert counted() == []
 
 
-def test_a_long_body_is_refused_unread() -> None:
+def test_a_long_body_is_refused_unread():
     assert tell("A" * 100_000) == 413
 
 
-def test_it_is_only_posted_to() -> None:
+def test_it_is_only_posted_to():
     assert Client().get("/hand-over/", headers=OURS).status_code == 405
 
 
-def test_a_flood_reaches_the_database_once_in_a_while(django_assert_max_num_queries: Any) -> None:
+def test_a_flood_reaches_the_database_once_in_a_while(django_assert_max_num_queries):
     now = [100.0]
     tally = Tally(clock=lambda: now[0])
     with django_assert_max_num_queries(10):
@@ -80,7 +80,7 @@ def test_a_flood_reaches_the_database_once_in_a_while(django_assert_max_num_quer
     assert HandOverCount.objects.get().count == 1_001
 
 
-def test_the_last_ones_of_a_process_are_counted_when_it_ends() -> None:
+def test_the_last_ones_of_a_process_are_counted_when_it_ends():
     process.put(Tally, Tally(clock=lambda: 100.0))
     assert [tell("AA") for _ in range(3)] == [204] * 3
     assert HandOverCount.objects.get().count == 1
@@ -89,9 +89,7 @@ def test_the_last_ones_of_a_process_are_counted_when_it_ends() -> None:
 
 
 @pytest.mark.parametrize("error", [DatabaseError, InterfaceError])
-def test_what_a_database_that_is_away_did_not_take_is_counted_later(
-    monkeypatch: Any, error: type[Exception]
-) -> None:
+def test_what_a_database_that_is_away_did_not_take_is_counted_later(monkeypatch, error):
     def away(*_args: object, **_values: object) -> None:
         raise error
 
@@ -101,7 +99,7 @@ def test_what_a_database_that_is_away_did_not_take_is_counted_later(
     assert counted() == [("AA", 1)]
 
 
-def test_a_database_that_hangs_holds_one_visitor(monkeypatch: Any) -> None:
+def test_a_database_that_hangs_holds_one_visitor(monkeypatch):
     now, visits = [100.0], []
     tally = Tally(clock=lambda: now[0])
 
@@ -120,7 +118,7 @@ def test_a_database_that_hangs_holds_one_visitor(monkeypatch: Any) -> None:
     assert HandOverCount.objects.get().count == 2
 
 
-def test_each_day_of_the_plot_has_a_number() -> None:
+def test_each_day_of_the_plot_has_a_number():
     today = localdate()
     HandOverCount.objects.create(provider="AA", day=today - timedelta(days=2), count=4)
     HandOverCount.objects.create(provider="AA", day=today - timedelta(days=40), count=9)

@@ -397,15 +397,6 @@ def test_nothing_to_share_on_an_empty_page(market, sharer):
     assert sharer.post(RESULTS).status_code == 400
 
 
-def test_posting_needs_the_token(market, sharer):
-    strict = Client(enforce_csrf_checks=True)
-    strict.cookies = sharer.cookies
-    assert strict.post(RESULTS).status_code == 403
-    code = share(sharer)
-    assert strict.post(f"/share/links/{code}/revoke/").status_code == 403
-    assert sharer.get(f"/share/links/{code}/revoke/").status_code == 405
-
-
 @pytest.mark.parametrize("error", [OperationalError, InterfaceError])
 def test_without_a_database_pages_stand_and_links_ask_to_try_again(
     market, sharer, visitor, monkeypatch, error

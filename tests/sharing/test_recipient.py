@@ -106,13 +106,6 @@ def test_what_a_deeper_pass_found_is_shared_with_its_totals(market, sharer, visi
         assert "couldn't be found" not in text
 
 
-def test_what_is_gone_comes_last_in_an_order_of_ones_own(market, sharer, visitor):
-    code = share(sharer)
-    market.has(hotel("bb", 200), hotel("cc", 100))
-    assert shown(visitor, code) == ["aa", "bb", "cc"]
-    assert shown(visitor, code, "?sort=price") == ["cc", "bb", "aa"]
-
-
 def test_nonsense_in_the_view_is_the_view_as_shared(market, sharer, visitor):
     code = share(sharer)
     for query in ("?sort=colour", "?sort=provider", "?free_cancellation=yes", "?sort=%00&page=9"):
@@ -183,22 +176,6 @@ def test_a_comparison_of_prices_of_before_says_so(market, sharer, visitor):
     assert "They may have changed since." not in words(visitor.get(compared))
     market.wire.search(status=503)
     assert "They may have changed since." in words(visitor.get(compared))
-
-
-def test_totals_in_other_currencies_never_compete_for_the_lowest(market, sharer, visitor):
-    foreign = hotel("bb")
-    foreign["offers"][0]["minPrice"]["price"] = triple(1, "USD")
-    market.has(hotel("aa", 100), foreign)
-    html = visitor.get(compare_path(share(sharer), "aa", "bb")).content.decode()
-    assert "lowest" not in html
-
-
-def test_a_total_that_is_not_the_whole_price_never_competes_for_the_lowest(market, sharer, visitor):
-    partial = hotel("bb", 50)
-    partial["offers"][0]["minPrice"]["surcharges"] = [{"type": "CITY_TAX", "price": triple(90, "USD")}]
-    market.has(hotel("aa", 100), partial)
-    html = visitor.get(compare_path(share(sharer), "aa", "bb")).content.decode()
-    assert "lowest" not in html
 
 
 def test_without_details_the_comparison_stands(market, sharer, visitor):

@@ -4,9 +4,8 @@ import logging
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import DatabaseError, OperationalError, connection
+from django.db import DatabaseError, connection
 
-from search.domain import process
 from search.domain.site_settings import SETTINGS, Site
 from search.site_settings import store
 from search.site_settings.models import (
@@ -66,26 +65,6 @@ def test_another_process_sees_a_change_within_its_recheck_time():
     clock.now = store.RECHECK_SECONDS
     assert (other.current().page_size, other.current().provider_label("AB")) == (10, "Abbey")
     assert store.RECHECK_SECONDS <= 5
-
-
-def test_a_change_that_is_saved_while_a_page_fails_to_read_is_in_effect_at_once(monkeypatch):
-    clock = Clock()
-    cached = store.SettingsCache(clock)
-    process.put(store.SettingsCache, cached)
-    assert store.current().page_size == 20
-    clock.now += store.RECHECK_SECONDS
-
-    def locked(**_asked):
-        """By the very writer, for longer than a reader waits."""
-        SiteSettings(page_size=10).save()
-        raise OperationalError("database is locked")
-
-    with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(SiteSettings.objects, "filter", locked)
-        # It would end the transaction around this test.
-        meanwhile.setattr(connection, "close_if_unusable_or_obsolete", lambda: None)
-        assert store.current().page_size == 20
-    assert store.current().page_size == 10
 
 
 def test_a_page_costs_no_query_within_the_recheck_time_and_one_after_it(django_assert_num_queries):
