@@ -93,14 +93,14 @@ def _featured(
     return tuple(
         FeaturedView(
             destination=one,
-            name=(found and destinations.reader_name(found, index)) or one.place,
+            name=(destination_meant and destinations.reader_name(destination_meant, index)) or one.place,
             # Distances are from its airport.
             href=links.place(one.place, Refinement(near=one.airport.upper())),
             # Uploaded pictures are ours, others are addresses as the gateway names them.
             picture=one.picture if one.picture.startswith("/") else photo_address(one.picture),
             typical=total,
         )
-        for one, found, total in zip(places, meant, typical, strict=True)
+        for one, destination_meant, total in zip(places, meant, typical, strict=True)
     )
 
 
@@ -113,12 +113,14 @@ def _typical(
 ) -> list[str]:
     """The cached middle total of each place in words; empty without one."""
     names = (
-        destinations.sent_name(found, index, site.place_name_language, stay.market) if found else one.place
-        for one, found in zip(places, meant, strict=True)
+        destinations.sent_name(destination, index, site.place_name_language, stay.market)
+        if destination
+        else one.place
+        for one, destination in zip(places, meant, strict=True)
     )
     searches = [msgspec.structs.replace(stay, place=name) for name in names]
-    known = nearby_dates.by_day_of_each(searches, site)
-    totals = (by_day.get(stay.dates.check_in) for by_day in known)
+    totals_by_day = nearby_dates.by_day_of_each(searches, site)
+    totals = (by_day.get(stay.dates.check_in) for by_day in totals_by_day)
     numbers = Reader.of(site, stay.market).numbers
     return [whole_money(total, stay.currency, numbers) if total else "" for total in totals]
 

@@ -107,7 +107,7 @@ def page() -> dict[str, Any]:
     samples = listings()
     fetched_at = datetime(2030, 4, 1, 14, 5, tzinfo=UTC)
     coverage = Coverage(CoverageState.COMPLETE, 236, 236, 236)
-    found = FoundStays(
+    stays = FoundStays(
         listings=tuple(samples.values()),
         total=236,
         page=3,
@@ -116,7 +116,7 @@ def page() -> dict[str, Any]:
         stale=True,
         refined=RefinedResults(CONTEXT.sort, coverage, 236, facets=(), histogram=None, drops=()),
     )
-    results = ResultsPage.build(CONTEXT, found)
+    results = ResultsPage.build(CONTEXT, stays)
     return {
         "head": Head(title="Style", robots="noindex"),
         "results": results,

@@ -235,8 +235,8 @@ class ContentForm(MeaningfulForm, RowForm):
 
 def _is_place(text: str) -> bool:
     """Whether the text is a known place or has hotels; yes where the gateway is away."""
-    known = destinations.resolve(text, destinations.index(page_deadline()))
-    if known and known.kind is not Kind.PLACE:
+    destination = destinations.resolve(text, destinations.index(page_deadline()))
+    if destination and destination.kind is not Kind.PLACE:
         return True
     page = hotels_in(text, seconds_to_ask())
     return page is None or bool(page.entries)
@@ -279,8 +279,8 @@ def featured_already(row: FeaturedDestination) -> str:
 
 def _meant_by(place: str) -> str:
     """One text for all spellings and names of a place."""
-    known = destinations.resolve(place, destinations.index(page_deadline()))
-    return fold(place) if known is None or known.kind is Kind.PLACE else known.text
+    destination = destinations.resolve(place, destinations.index(page_deadline()))
+    return fold(place) if destination is None or destination.kind is Kind.PLACE else destination.text
 
 
 class AirportCorrectionForm(ContentForm):
@@ -370,5 +370,5 @@ class BlockedPropertyForm(MeaningfulForm, RowForm):
 def _at_provider(key: str) -> tuple[str, str] | None:
     """Provider and id of a key of that form, `NB:12`, of a provider that is known."""
     provider, colon, property_id = key.partition(":")
-    known = {one.code for one in store.current().providers} | providers_met()
-    return (provider, property_id) if colon and property_id and provider in known else None
+    codes = {one.code for one in store.current().providers} | providers_met()
+    return (provider, property_id) if colon and property_id and provider in codes else None

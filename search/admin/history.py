@@ -212,10 +212,10 @@ class ChangesAdmin(ListAdmin):
     def values(self, entry: LogEntry) -> str:
         model = entry.content_type.model_class() if entry.content_type else None
         page = self.admin_site._registry.get(model) if model else None
-        said = page.said if isinstance(page, RecordedAdmin) else Change._make
+        in_words = page.said if isinstance(page, RecordedAdmin) else Change._make
         changes = [
             (field_label(model, one.name), one.before or "–", one.after or "–")
-            for one in map(said, recorded_values(entry))
+            for one in map(in_words, recorded_values(entry))
         ]
         return format_html_join("; ", "{}: <del>{}</del> <ins>{}</ins>", changes)
 

@@ -313,10 +313,10 @@ class HandOverAdmin(ModelAdmin):
             return super().changelist_view(request, extra_context)
         if request.GET.get("format") == "csv":
             return _table()
-        site, found = store.current(), by_provider(localdate(), DAYS)
+        site, counts = store.current(), by_provider(localdate(), DAYS)
         charts = [
-            BarChart.of(site.provider_label(code), found[code])
-            for code in sorted(found, key=site.provider_order)
+            BarChart.of(site.provider_label(code), counts[code])
+            for code in sorted(counts, key=site.provider_order)
         ]
         context = {
             **self.admin_site.each_context(request),

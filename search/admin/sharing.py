@@ -144,25 +144,23 @@ class SharedLinkAdmin(RecordedAdmin):
     def properties(self, obj: SharedLink) -> str:
         return ", ".join(one.name for one in obj.shown)
 
-    def _recorded(self, request: HttpRequest, queryset: Rows, action: Callable[[Rows], int]) -> int:
-        """The count of an action on links; what it changes goes into the history of each."""
+    def _do(self, request: HttpRequest, queryset: Rows, action: Callable[[Rows], int], done: str) -> None:
+        """An action on links: what it changes goes into the history of each, and its count into a message."""
         before = {link.pk: link for link in queryset.select_related("owner")}
         count = action(queryset)
         for link in SharedLink.objects.filter(pk__in=before).select_related("owner"):
             values = ((name, getattr(before[link.pk], name), getattr(link, name)) for name in RECORDED)
             changes = (Change(name, as_text(was), as_text(now)) for name, was, now in values if was != now)
             self.record(request, link, changes)
-        return count
+        self.message_user(request, f"{count} link{pluralize(count)} {done}")
 
     @admin.action(description="Revoke the selected links", permissions=["change"])
     def revoke(self, request: HttpRequest, queryset: Rows) -> None:
-        count = self._recorded(request, queryset, partial(links.revoke_all, now=timezone.now()))
-        self.message_user(request, f"{count} link{pluralize(count)} revoked.")
+        self._do(request, queryset, partial(links.revoke_all, now=timezone.now()), "revoked.")
 
     @admin.action(description="Let the selected links work again", permissions=["change"])
     def restore(self, request: HttpRequest, queryset: Rows) -> None:
-        count = self._recorded(request, queryset, links.restore)
-        self.message_user(request, f"{count} link{pluralize(count)} restored.")
+        self._do(request, queryset, links.restore, "restored.")
 
     @admin.action(description="Hand the selected links over", permissions=["delete"])
     def hand_over(self, request: HttpRequest, queryset: Rows) -> None:
@@ -170,12 +168,9 @@ class SharedLinkAdmin(RecordedAdmin):
         if colleague is None or not colleague.has_perm("search.add_sharedlink"):
             self.message_user(request, "Choose a colleague who may share links.", messages.ERROR)
             return
-        count = self._recorded(request, queryset, partial(links.hand_over, owner=colleague))
-        self.message_user(request, f"{count} link{pluralize(count)} handed over to {colleague}.")
+        self._do(request, queryset, partial(links.hand_over, owner=colleague), f"handed over to {colleague}.")
 
     @admin.action(description="Extend the selected links", permissions=["change"])
     def extend(self, request: HttpRequest, queryset: Rows) -> None:
         longer = partial(links.extend_all, today=localdate(), days=store.current().share_days)
-        count = self._recorded(request, queryset, longer)
-        unchanged = "Revoked links and past stays stay as they are."
-        self.message_user(request, f"{count} link{pluralize(count)} extended. {unchanged}")
+        self._do(request, queryset, longer, "extended. Revoked links and past stays stay as they are.")

@@ -97,13 +97,13 @@ def back_link(context: SearchContext) -> tuple[str, str]:
     return home_path(context.search.market), _("Search for hotels")
 
 
-def compare_page(context: SearchContext, found: dict[Stay, Found], left_out: bool) -> ComparePage:
+def compare_page(context: SearchContext, hotels: dict[Stay, Found], left_out: bool) -> ComparePage:
     """The comparison of hotels that an address names; `left_out`: it names more than are compared."""
     maker = CardMaker.of(context, 1)
-    there = {stay: one for stay, one in found.items() if isinstance(one, FoundProperty)}
-    keys = {stay: there[stay].building.key if stay in there else stay.key for stay in found}
+    there = {stay: one for stay, one in hotels.items() if isinstance(one, FoundProperty)}
+    keys = {stay: there[stay].building.key if stay in there else stay.key for stay in hotels}
     columns: dict[str, Column] = {}
-    for stay, one in found.items():
+    for stay, one in hotels.items():
         column = _column(stay, one, context, maker)
         columns.setdefault(keys[stay], column._replace(remove=_without(keys[stay], keys, context)))
     bar = SearchBar.of_search(context)
@@ -113,7 +113,7 @@ def compare_page(context: SearchContext, found: dict[Stay, Found], left_out: boo
         maker.reader.stale_note(stale_from) if stale_from else "",
         bar.note,
     )
-    form = DatesForm.of(context, reverse("compare"), *(("stay", str(stay)) for stay in found))
+    form = DatesForm.of(context, reverse("compare"), *(("stay", str(stay)) for stay in hotels))
     page = ComparePage.build(context, tuple(columns.values()), back_link(context), notices)
     return replace(page, dates=(form, bar))
 
@@ -124,15 +124,15 @@ def _without(key: str, keys: Mapping[Stay, str], context: SearchContext) -> str:
     return compare_path(context, others) if len(others) > 1 else ""
 
 
-def _column(stay: Stay, found: Found, context: SearchContext, maker: CardMaker) -> Column:
-    if not isinstance(found, FoundProperty):
+def _column(stay: Stay, hotel: Found, context: SearchContext, maker: CardMaker) -> Column:
+    if not isinstance(hotel, FoundProperty):
         building = Property(stay.key, stay.provider, stay.property_id)
         now = PricedListing(Listing(building, (), None), (), (), None)
-        is_gone = isinstance(found, NotFound)
+        is_gone = isinstance(hotel, NotFound)
         note = _("No longer offered here") if is_gone else _("Not available right now")
         return Column(now, maker.card(now, 0), None, note=note, gone=True)
-    now, details = card_as_listed(found, context), found.details if found.details.available else None
-    is_known = found.offers is not None or found.no_offers is NoOffers.NOT_OFFERED
+    now, details = card_as_listed(hotel, context), hotel.details if hotel.details.available else None
+    is_known = hotel.offers is not None or hotel.no_offers is NoOffers.NOT_OFFERED
     note = "" if is_known else _("Its price is not known right now")
     return Column(now, maker.card(now, 0), details, note=note)
 
@@ -224,10 +224,10 @@ class ListedSearch:
     listed: Listed = field(default_factory=lambda: Listed({}))
 
     @classmethod
-    def read(cls, kept: KeptSearch, site: Site, deadline: Deadline) -> Self:
-        query = kept.query(site.default_market)
+    def read(cls, search: KeptSearch, site: Site, deadline: Deadline) -> Self:
+        query = search.query(site.default_market)
         form = StayForm(query, site=site, today=localdate())
-        return cls(kept, form, context_of(form, query, deadline) if form.is_valid() else None)
+        return cls(search, form, context_of(form, query, deadline) if form.is_valid() else None)
 
     @property
     def missing(self) -> list[Stay]:

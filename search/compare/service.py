@@ -72,8 +72,8 @@ class KeptSearch:
 
 def stays_of(texts: Iterable[str], most: int) -> tuple[Stay, ...]:
     """The first `most` hotels that the texts name, each once."""
-    found = filter(None, map(Stay.of, islice(texts, 4 * MOST_KEPT)))
-    return tuple(islice(dict.fromkeys(found), most))
+    stays = filter(None, map(Stay.of, islice(texts, 4 * MOST_KEPT)))
+    return tuple(islice(dict.fromkeys(stays), most))
 
 
 def kept_searches(request: HttpRequest) -> tuple[KeptSearch, ...]:
@@ -93,21 +93,21 @@ def kept_searches(request: HttpRequest) -> tuple[KeptSearch, ...]:
 
 def _parts(pairs: list[tuple[str, str]]) -> Iterable[tuple[tuple[tuple[str, str], ...], list[str]]]:
     """The parameters of each search of an address, in one order, and its hotels as they are spelled."""
-    said: dict[str, str] = {}
+    values: dict[str, str] = {}
     texts: list[str] = []
     for name, value in pairs:
-        if name == "place" and "place" in said:
-            yield _search(said), texts
-            said, texts = {one: said[one] for one in INHERITED if one in said}, []
+        if name == "place" and "place" in values:
+            yield _search(values), texts
+            values, texts = {one: values[one] for one in INHERITED if one in values}, []
         if name in SEARCH and len(value) <= MAX_PLACE:
-            said[name] = value
+            values[name] = value
         elif name in STAYS:
             texts.append(value)
-    yield _search(said), texts
+    yield _search(values), texts
 
 
-def _search(said: dict[str, str]) -> tuple[tuple[str, str], ...]:
-    return tuple((name, said[name]) for name in SEARCH if said.get(name))
+def _search(values: dict[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, values[name]) for name in SEARCH if values.get(name))
 
 
 def list_pairs(searches: Iterable[KeptSearch]) -> list[tuple[str, str]]:
@@ -115,10 +115,10 @@ def list_pairs(searches: Iterable[KeptSearch]) -> list[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     before: dict[str, str] = {}
     for one in searches:
-        said = dict(one.search)
+        values = dict(one.search)
         # Its place begins a search, even an empty one; what only the one before has is taken back.
-        pairs.append(("place", said.get("place", "")))
-        own = {name: said.get(name, "") for name in SEARCH[1:]}
+        pairs.append(("place", values.get("place", "")))
+        own = {name: values.get(name, "") for name in SEARCH[1:]}
         pairs += [(name, value) for name, value in own.items() if value != before.get(name, "")]
         pairs += [("stay", str(stay)) for stay in one.stays]
         before = {name: own[name] for name in INHERITED}
@@ -204,12 +204,12 @@ def listed(context: SearchContext, stays: tuple[Stay, ...]) -> Listed:
 
 def _listed_one_by_one(context: SearchContext, stays: tuple[Stay, ...]) -> Listed:
     try:
-        found = side_by_side(context, stays)
+        hotels = side_by_side(context, stays)
     except GatewayError:
         return Listed({})
-    there = {one: known for one, known in found.items() if isinstance(known, FoundProperty)}
-    stale_from = min((known.stale_from for known in there.values() if known.stale_from), default=None)
-    cards = {one: card_with_distance(known) for one, known in there.items()}
+    there = {one: hotel for one, hotel in hotels.items() if isinstance(hotel, FoundProperty)}
+    stale_from = min((hotel.stale_from for hotel in there.values() if hotel.stale_from), default=None)
+    cards = {one: card_with_distance(hotel) for one, hotel in there.items()}
     return Listed(cards, stale_from=stale_from)
 
 
@@ -232,16 +232,16 @@ def _building(context: SearchContext, stay: Stay) -> Property | GatewayError:
         return error
 
 
-def card_with_distance(found: FoundProperty) -> PricedListing:
+def card_with_distance(hotel: FoundProperty) -> PricedListing:
     """The card of a property, with the distance that its listing names."""
-    card, distance = properties.card_of(found), found.listing.distance if found.listing else None
+    card, distance = properties.card_of(hotel), hotel.listing.distance if hotel.listing else None
     return msgspec.structs.replace(card, listing=msgspec.structs.replace(card.listing, distance=distance))
 
 
-def card_as_listed(found: FoundProperty, context: SearchContext) -> PricedListing:
+def card_as_listed(hotel: FoundProperty, context: SearchContext) -> PricedListing:
     """Its card, led by the offer that leads it in the list: the cheapest that passes the filters, if any."""
-    card = card_with_distance(found)
-    if found.listing is None:
+    card = card_with_distance(hotel)
+    if hotel.listing is None:
         return card
-    led = results.filtered_card_alone(found.listing, context.refinement, context)
+    led = results.filtered_card_alone(hotel.listing, context.refinement, context)
     return msgspec.structs.replace(card, offers=led.offers, ladder=led.ladder) if led else card

@@ -120,10 +120,10 @@ def _best(
     values: Sequence[Any], choose: Callable[[Iterable[Any]], Any], cells: Sequence[tuple[str, ...]]
 ) -> frozenset[int]:
     """The places of the best value and of equal texts; none where all known ones are the same."""
-    known = [(one, cell) for one, cell in zip(values, cells, strict=True) if one is not None]
-    best = choose([one for one, _cell in known]) if known else None
-    read = {cell for one, cell in known if one == best}
-    if all(cell in read for _one, cell in known):
+    both = [(one, cell) for one, cell in zip(values, cells, strict=True) if one is not None]
+    best = choose([one for one, _cell in both]) if both else None
+    read = {cell for one, cell in both if one == best}
+    if all(cell in read for _one, cell in both):
         return frozenset()
     return frozenset(place for place, cell in enumerate(cells) if cell in read)
 
@@ -147,16 +147,16 @@ def _kilometres(column: Column, _currency: str) -> float | None:
 
 
 def _tick_rows(columns: tuple[Column, ...], reader: Reader) -> Iterable[TickRow]:
-    found = [_facilities(one, reader) for one in columns]
+    of_each = [_facilities(one, reader) for one in columns]
     named: dict[str, FacilityView] = {}
-    for code, facility in (item for one in found for item in one.items()):
-        known = named.setdefault(code, facility)
+    for code, facility in (item for one in of_each for item in one.items()):
+        first = named.setdefault(code, facility)
         # A row says only what is so of all its ticks: one hotel may charge for it, another not.
-        named[code] = known if known.note is facility.note else replace(known, note=Note.NONE)
+        named[code] = first if first.note is facility.note else replace(first, note=Note.NONE)
     for code, facility in sorted(named.items(), key=lambda item: fold(item[1].text)):
         cells = [
             code in one or (None if column.gone or column.details is None else False)
-            for column, one in zip(columns, found, strict=True)
+            for column, one in zip(columns, of_each, strict=True)
         ]
         yield TickRow(facility, cells, _differs(columns, cells))
 

@@ -52,8 +52,8 @@ def compare(request: HttpRequest, context: SearchContext) -> HttpResponse:
         head = Head(title=_("Hotels side by side"), robots="noindex")
         shown = {"page": {"head": head, "back": back_link(context)}, "site": context.site}
         return render(request, "compare/choose.html", shown)
-    found = service.side_by_side(context, named[:MOST_COMPARED])
-    page = compare_page(context, found, left_out=len(named) > MOST_COMPARED)
+    hotels = service.side_by_side(context, named[:MOST_COMPARED])
+    page = compare_page(context, hotels, left_out=len(named) > MOST_COMPARED)
     return render(request, "compare/page.html", {"page": page, "site": context.site})
 
 

@@ -106,8 +106,8 @@ def _timed(name: str, call: Callable[..., T], describe: Callable[[T], str]) -> C
     answer = None
     try:
         answer = call(deadline=page_deadline())
-        found = describe(answer)
+        text = describe(answer)
     except GatewayError as error:
-        found = f"{type(error).__name__}: {error}"
+        text = f"{type(error).__name__}: {error}"
     ms = round((time.monotonic() - began) * 1000)
-    return CallCheck(name, answer is not None, ms, found, answer)
+    return CallCheck(name, answer is not None, ms, text, answer)

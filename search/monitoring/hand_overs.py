@@ -122,7 +122,7 @@ def by_provider(today: date, days: int) -> dict[str, dict[date, int]]:
     """The counts of the last `days` days up to today, each day of each provider that has any."""
     write_pending()
     shown = [today - timedelta(days=back) for back in reversed(range(days))]
-    found: dict[str, dict[date, int]] = {}
+    counts: dict[str, dict[date, int]] = {}
     for row in HandOverCount.objects.filter(day__range=(shown[0], today)):
-        found.setdefault(row.provider, dict.fromkeys(shown, 0))[row.day] = row.count
-    return found
+        counts.setdefault(row.provider, dict.fromkeys(shown, 0))[row.day] = row.count
+    return counts

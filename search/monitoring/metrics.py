@@ -182,10 +182,10 @@ class Report(msgspec.Struct):
     seen: ListingTally = msgspec.field(default_factory=ListingTally)
 
     @classmethod
-    def merged(cls, found: Iterable[Self], day: date) -> Self:
+    def merged(cls, reports: Iterable[Self], day: date) -> Self:
         """One report of many, of any processes and days."""
         whole = cls("", day)
-        for report in found:
+        for report in reports:
             whole.add(report)
         return whole
 
@@ -283,13 +283,13 @@ class Observer:
             report = self._today()
             if self._continued is report:
                 return
-        found = _decoded(cache.get(_key(report.day, _slot())))
+        earlier = _decoded(cache.get(_key(report.day, _slot())))
         with self._lock:
             if self._continued is report:
                 return  # another thread may have published: then the entry is our own
             self._continued = report
-            if found and (found.process, found.day) == (report.process, report.day):
-                report.add(found)
+            if earlier and (earlier.process, earlier.day) == (report.process, report.day):
+                report.add(earlier)
 
     def _today(self) -> Report:
         if self._report.day != _day(self._now()) or self._report.process != _process_name():

@@ -53,9 +53,9 @@ def probe(ask: Prober, site: Site, today: date, place: str = "") -> list[Finding
     return _Session(ask, site, today, place).findings()
 
 
-def suggestions(found: list[Finding]) -> dict[str, Any]:
+def suggestions(findings: list[Finding]) -> dict[str, Any]:
     """The settings that the findings decide; findings of a later version may decide others."""
-    return {one.setting: one.value for one in found if one.setting in SETTINGS}
+    return {one.setting: one.value for one in findings if one.setting in SETTINGS}
 
 
 class _Session:
@@ -88,8 +88,8 @@ class _Session:
         base = self._base()
         two, four, five = self._search(nights=2), self._search(nights=4), self._search(categories=("5",))
         comma, repeated = self._search(categories=("4,5",)), self._search(categories=("4", "5"))
-        known = {SIZES[0]: zero, self._usual.size or SIZES[0]: base}
-        sized = known | {size: self._search(size=size) for size in SIZES[1:]}
+        base_sizes = {SIZES[0]: zero, self._usual.size or SIZES[0]: base}
+        sized = base_sizes | {size: self._search(size=size) for size in SIZES[1:]}
         first = self._usual.page or 0
         pages = {first: base} | {number: self._search(page=number) for number in (first + 1, first + 2)}
         same = [base, *sized.values(), *pages.values()]
@@ -137,11 +137,11 @@ class _Session:
     def _paging(self) -> tuple[Sample, Finding]:
         """The first small page, and the finding about page numbers, which later searches then use."""
         zero, one = self._search(size=SIZES[0], page=0), self._search(size=SIZES[0], page=1)
-        found = probe_rules.first_page(zero, one)
+        finding = probe_rules.first_page(zero, one)
         if zero.page is None and one.page is not None:
             self._usual = msgspec.structs.replace(self._usual, page=1)
-            return one, found
-        return zero, found
+            return one, finding
+        return zero, finding
 
     def _spellings(self, base: Sample) -> Finding:
         """Which spellings of one destination find something."""
@@ -151,10 +151,10 @@ class _Session:
 
     def _place_names(self) -> Finding:
         """By which name the gateway knows a city that has another one at home."""
-        market, known = self._site.default_market, DestinationIndex((), (), places.world())
+        market, index = self._site.default_market, DestinationIndex((), (), places.world())
         asked: dict[PlaceNames, str] = {}
-        for city in filter(None, (destinations.resolve(name, known) for name in CITIES_OF_SEVERAL_NAMES)):
-            names = {kind: destinations.sent_name(city, known, kind, market) for kind in PlaceNames}
+        for city in filter(None, (destinations.resolve(name, index) for name in CITIES_OF_SEVERAL_NAMES)):
+            names = {kind: destinations.sent_name(city, index, kind, market) for kind in PlaceNames}
             if names[PlaceNames.LOCAL] != names[PlaceNames.MARKET]:
                 asked = names
         once: dict[str, PlaceNames] = {}
@@ -213,8 +213,8 @@ def start(place: str) -> bool | None:
 
 def _run(place: str, site: Site) -> None:
     try:
-        found = probe(prober(), site, localdate(), place)
-        cache.set(found_key(), msgspec.msgpack.encode(found), KEPT_SECONDS)
+        findings = probe(prober(), site, localdate(), place)
+        cache.set(found_key(), msgspec.msgpack.encode(findings), KEPT_SECONDS)
     except Exception:
         logger.exception("probe=failed")
     finally:

@@ -107,10 +107,10 @@ def amounts(samples: Iterable[Sample]) -> Finding:
 def totals(samples: Iterable[Sample]) -> Finding:
     """Whether the same search always counts the same; the samples are of one search."""
     seen = {sample.total for sample in samples if sample.page}
-    known = sorted(total for total in seen if total is not None)
-    if not known:
+    counts = sorted(total for total in seen if total is not None)
+    if not counts:
         return Finding("total", "missing" if seen else "undecided: no answer")
-    moving = f"moves: {', '.join(map(str, known))}" if len(known) > 1 else f"always {known[0]}"
+    moving = f"moves: {', '.join(map(str, counts))}" if len(counts) > 1 else f"always {counts[0]}"
     return Finding("total", f"{moving}{', sometimes missing' if None in seen else ''}")
 
 
@@ -189,9 +189,9 @@ def place_names(asked: Mapping[PlaceNames, tuple[str, Sample]]) -> Finding:
     words = "; ".join(
         f"{kind.value} \u201c{name}\u201d: {sample.says}" for kind, (name, sample) in asked.items()
     )
-    found = {kind: sample.total or len(sample.listings) for kind, (_name, sample) in asked.items()}
-    best = max(found, key=found.__getitem__)
-    if not found[best] or any(_unanswered(sample) for _name, sample in asked.values()):
+    counts = {kind: sample.total or len(sample.listings) for kind, (_name, sample) in asked.items()}
+    best = max(counts, key=counts.__getitem__)
+    if not counts[best] or any(_unanswered(sample) for _name, sample in asked.values()):
         return Finding("names of places", f"undecided ({words})")
     return Finding("names of places", f"{best.value} ({words})", "place_name_language", best.value)
 
@@ -278,10 +278,10 @@ def ratings(listings: Iterable[Listing]) -> Finding:
 
 def markets(ours: Sample, other: Sample, names: tuple[str, str]) -> Finding:
     """What another market changes for the same search."""
-    said = f"{names[0]}: {ours.says}; {names[1]}: {other.says}"
+    words = f"{names[0]}: {ours.says}; {names[1]}: {other.says}"
     if ours.page is None or other.page is None:
-        return Finding("market", said)
+        return Finding("market", words)
     first, second = ours.prices(), other.prices()
     shared = first.keys() & second.keys()
     moved = sum(first[offer] != second[offer] for offer in shared)
-    return Finding("market", f"{said}; {moved} of {len(shared)} shared prices differ")
+    return Finding("market", f"{words}; {moved} of {len(shared)} shared prices differ")

@@ -226,47 +226,47 @@ class PropertyPage:
 
     @classmethod
     def build(
-        cls, context: SearchContext, found: FoundProperty, card_page: int = 1, origin: str = ""
+        cls, context: SearchContext, hotel: FoundProperty, card_page: int = 1, origin: str = ""
     ) -> Self:
         """`card_page` is the page of results that the visitor came from, `origin` our https://host."""
         search, site, maker = context.search, context.site, CardMaker.of(context, card_page)
-        building, reader, links = found.building, maker.reader, maker.prices.links
-        dated, card = found.no_offers is not NoOffers.NO_DATES, maker.card(card_of(found), 0)
+        building, reader, links = hotel.building, maker.reader, maker.prices.links
+        dated, card = hotel.no_offers is not NoOffers.NO_DATES, maker.card(card_of(hotel), 0)
         words = StayWords.of(context, dated=dated)
-        rows = offer_rows(found, card, words)
-        sold_rooms, other_rooms = room_type_views(found, rows, words)
-        note = _price_note(found, card)
-        named = named_facilities(found.details, (one.offer for one in found.offers or ()))
+        rows = offer_rows(hotel, card, words)
+        sold_rooms, other_rooms = room_type_views(hotel, rows, words)
+        note = _price_note(hotel, card)
+        named = named_facilities(hotel.details, (one.offer for one in hotel.offers or ()))
         facilities = facility_views(named, reader)
-        head = _head(context, found, reader, facilities, origin)
-        here = links.property(found.provider, found.property_id) if dated else head.canonical
+        head = _head(context, hotel, reader, facilities, origin)
+        here = links.property(hotel.provider, hotel.property_id) if dated else head.canonical
         return cls(
-            found=found,
+            found=hotel,
             head=head,
             bar=SearchBar.of_search(context),
             back=links.results_at(building.key) if search.place else "",
             share=f"{origin}{here}" if origin else "",
             card=card,
             address=place_line(building, reader.country(building.country)),
-            distances=tuple(filter(None, (card.distance, card.anchor_distance or _nearest(found, reader)))),
+            distances=tuple(filter(None, (card.distance, card.anchor_distance or _nearest(hotel, reader)))),
             photos=photo_addresses(building.images),
             stay=formatting.in_whole_parts(reader.stay_line(search)) if dated else "",
-            price_note=_price_words(found, note),
+            price_note=_price_words(hotel, note),
             worth_another_try=note is NoOffers.UNAVAILABLE,
-            dates_form=DatesForm.of(context, property_path(found.provider, found.property_id))
+            dates_form=DatesForm.of(context, property_path(hotel.provider, hotel.property_id))
             if note in _OTHER_DATES
             else None,
-            stale_note=reader.stale_note(found.stale_from) if found.stale_from else "",
+            stale_note=reader.stale_note(hotel.stale_from) if hotel.stale_from else "",
             steps=property_steps(card, rows),
             offers=rows,
-            facts=_facts(found, facilities),
+            facts=_facts(hotel, facilities),
             facilities=facility_groups(without_included_breakfast(facilities)),
             sold_rooms=sold_rooms,
             other_rooms=other_rooms,
-            provider=site.provider_label(found.provider),
-            airports=tuple(_airport(one, km, reader) for one, km in found.airports[:MOST_AIRPORTS]),
+            provider=site.provider_label(hotel.provider),
+            airports=tuple(_airport(one, km, reader) for one, km in hotel.airports[:MOST_AIRPORTS]),
             with_map=site.map_enabled and bool(building.coordinates),
-            policies=policies(found.details.policies),
+            policies=policies(hotel.details.policies),
             text_language=_text_language(building.description, search.market, reader),
             chosen=search_pairs(context),
         )
@@ -287,9 +287,9 @@ def _airport(airport: Airport, km: float, reader: Reader) -> tuple[str, str]:
     return f"{airport.name} ({airport.code})", formatting.kilometres(km, reader.numbers)
 
 
-def _nearest(found: FoundProperty, reader: Reader) -> str:
+def _nearest(hotel: FoundProperty, reader: Reader) -> str:
     """The distance from the nearest airport."""
-    for airport, km in found.airports[:1]:
+    for airport, km in hotel.airports[:1]:
         name, distance = _airport(airport, km, reader)
         return _("%(distance)s from %(airport)s in a straight line") % {"distance": distance, "airport": name}
     return ""
@@ -297,17 +297,17 @@ def _nearest(found: FoundProperty, reader: Reader) -> str:
 
 def _head(
     context: SearchContext,
-    found: FoundProperty,
+    hotel: FoundProperty,
     reader: Reader,
     facilities: tuple[FacilityView, ...],
     origin: str,
 ) -> Head:
-    building, search = found.building, context.search
-    dated = found.no_offers is not NoOffers.NO_DATES
+    building, search = hotel.building, context.search
+    dated = hotel.no_offers is not NoOffers.NO_DATES
     days = formatting.stay_days(search.dates, reader.texts) if dated else ""
     left_out = () if dated else ("checkin", "checkout")
     pairs = (pair for pair in search_pairs(context) if pair != ("place", "") and pair[0] not in left_out)
-    canonical = f"{property_path(found.provider, found.property_id)}?{encode_pairs(pairs)}"
+    canonical = f"{property_path(hotel.provider, hotel.property_id)}?{encode_pairs(pairs)}"
     amenities = [one.text for one in without_included_breakfast(facilities)]
     name = formatting.before_days(", ".join(filter(None, (property_name(building), building.city))))
     return Head(
@@ -317,20 +317,20 @@ def _head(
         canonical=canonical,
         robots="noindex",
         picture=next(iter(photo_addresses(building.images)), ""),
-        data=StructuredData(context, found, amenities, reader.stay_line(search), origin, canonical).script(),
+        data=StructuredData(context, hotel, amenities, reader.stay_line(search), origin, canonical).script(),
     )
 
 
-def _facts(found: FoundProperty, views: tuple[FacilityView, ...]) -> tuple[Fact, ...]:
+def _facts(hotel: FoundProperty, views: tuple[FacilityView, ...]) -> tuple[Fact, ...]:
     """What people ask first; only what the provider says."""
-    details = found.details
+    details = hotel.details
     pets = _pets_policy(details) or PolicyView(_text_of(views, "PET"), known=True)
     facts = (
         _time(_("Check-in"), details.check_in_time),
         _time(_("Check-out"), details.check_out_time),
         Fact("square-parking", _("Parking"), _text_of(views, "PARKING")),
         Fact("paw-print", _("Pets"), pets.text, pets.known),
-        Fact("coffee", _("Breakfast"), _breakfast(found) or _text_of(views, "BREAKFAST")),
+        Fact("coffee", _("Breakfast"), _breakfast(hotel) or _text_of(views, "BREAKFAST")),
     )
     return tuple(fact for fact in facts if fact.text)
 
@@ -366,24 +366,24 @@ _PETS = re.compile(
 )
 
 
-def _breakfast(found: FoundProperty) -> str:
+def _breakfast(hotel: FoundProperty) -> str:
     """Whether the offers include it; empty where none does."""
-    included = [priced.offer.breakfast for priced in found.offers or ()]
+    included = [priced.offer.breakfast for priced in hotel.offers or ()]
     if not any(included):
         return ""
     return _("Included in every offer") if all(included) else _("Included in some offers")
 
 
-def _price_note(found: FoundProperty, card: ListingCard) -> NoOffers | None:
+def _price_note(hotel: FoundProperty, card: ListingCard) -> NoOffers | None:
     """Why there is no price; None where there is one."""
     if card.best:
         return None
-    return NoOffers.NOT_OFFERED if found.offers is not None else found.no_offers
+    return NoOffers.NOT_OFFERED if hotel.offers is not None else hotel.no_offers
 
 
-def _price_words(found: FoundProperty, note: NoOffers | None) -> str:
+def _price_words(hotel: FoundProperty, note: NoOffers | None) -> str:
     """The note in words."""
-    if note is NoOffers.UNAVAILABLE and found.stale:
+    if note is NoOffers.UNAVAILABLE and hotel.stale:
         return _("Prices are not available right now.")
     return str(_PRICE_NOTES[note]) if note else ""
 

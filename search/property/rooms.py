@@ -154,20 +154,20 @@ class OfferRow:
         return _("Free cancellation")
 
 
-def offer_rows(found: FoundProperty, card: ListingCard, words: StayWords) -> tuple[OfferRow, ...]:
+def offer_rows(hotel: FoundProperty, card: ListingCard, words: StayWords) -> tuple[OfferRow, ...]:
     """A row for each offer of the card. The described rooms are those of the page's provider, so only its own
     offers are joined to one."""
     rows = []
-    for priced, view in zip(found.offers or (), card.offers, strict=True):
+    for priced, view in zip(hotel.offers or (), card.offers, strict=True):
         offer = priced.offer
-        is_own = (offer.provider, offer.property_id) == (found.provider, found.property_id)
-        sold = sold_room(offer.rate, found.details.room_types) if is_own else None
+        is_own = (offer.provider, offer.property_id) == (hotel.provider, hotel.property_id)
+        sold = sold_room(offer.rate, hotel.details.room_types) if is_own else None
         rows.append(OfferRow.of(view, sold, words, shown_here=is_own))
     return tuple(rows)
 
 
 def room_type_views(
-    found: FoundProperty, rows: tuple[OfferRow, ...], words: StayWords
+    hotel: FoundProperty, rows: tuple[OfferRow, ...], words: StayWords
 ) -> tuple[tuple[RoomTypeView, ...], tuple[RoomTypeView, ...]]:
     """The described room types that an offer with a price sells, and all others."""
     sold: dict[int, list[str]] = {}
@@ -179,7 +179,7 @@ def room_type_views(
     bound = {row.room for row in rows if not row.offer.free_cancellation}
     views = [
         RoomTypeView.of(one, words, number, tuple(sold.get(number, ())), free=number not in bound)
-        for number, one in enumerate(found.details.room_types, 1)
+        for number, one in enumerate(hotel.details.room_types, 1)
     ]
     return tuple(one for one in views if one.sold_for), tuple(one for one in views if not one.sold_for)
 

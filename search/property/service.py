@@ -115,11 +115,11 @@ def _shown(listing: Listing, context: SearchContext) -> Listing | None:
     return visible(listing, context)
 
 
-def card_of(found: FoundProperty) -> PricedListing:
+def card_of(hotel: FoundProperty) -> PricedListing:
     """The property as a card of results would show it."""
-    listing = Listing(found.building, offers=(), distance=None)
+    listing = Listing(hotel.building, offers=(), distance=None)
     return PricedListing(
-        listing, found.offers or (), found.ladder, found.anchor_km, found.centre_km, found.standing
+        listing, hotel.offers or (), hotel.ladder, hotel.anchor_km, hotel.centre_km, hotel.standing
     )
 
 

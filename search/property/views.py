@@ -37,10 +37,10 @@ def property_page(
 ) -> HttpResponse:
     card_page, dated = page_number(request), _is_dated(request)
     try:
-        found = service.find_property(context, provider, property_id, dated=dated)
+        hotel = service.find_property(context, provider, property_id, dated=dated)
     except NotFound:
         return not_found(request, context, card_page)
-    page = PropertyPage.build(context, found, card_page, origin_of(request))
+    page = PropertyPage.build(context, hotel, card_page, origin_of(request))
     return render(request, "property/page.html", {"page": page, "site": context.site})
 
 

@@ -84,11 +84,11 @@ def _headings() -> list[str]:
 
 
 def _cells(
-    found: PricedListing, fetched_at: datetime | None, links: Links, reader: Reader, origin: str
+    listing: PricedListing, fetched_at: datetime | None, links: Links, reader: Reader, origin: str
 ) -> list[object]:
-    building, search = found.listing.property, links.search
-    front = found.offers[0] if found.offers else None
-    page = links.property(*found.at)
+    building, search = listing.listing.property, links.search
+    front = listing.offers[0] if listing.offers else None
+    page = links.property(*listing.at)
     return [
         *_property_cells(building, reader),
         search.dates.check_in.isoformat(),
@@ -97,7 +97,7 @@ def _cells(
         *_total_cells(front.total if front else None, fetched_at, reader),
         *_offer_cells(front, reader),
         f"{origin}{page}" if page else "",
-        _facilities(found, reader),
+        _facilities(listing, reader),
     ]
 
 
@@ -135,9 +135,9 @@ def _offer_cells(front: PricedOffer | None, reader: Reader) -> list[object]:
     return [reader.site.provider_label(front.offer.provider), front.offer.rate, free_cancellation]
 
 
-def _facilities(found: PricedListing, reader: Reader) -> str:
+def _facilities(listing: PricedListing, reader: Reader) -> str:
     """What the offers name, as cards and pages do; a comma between, which no spreadsheet splits in quotes."""
-    named = named_facilities(None, (one.offer for one in found.offers))
+    named = named_facilities(None, (one.offer for one in listing.offers))
     return ", ".join(view.text for view in without_included_breakfast(facility_views(named, reader)))
 
 

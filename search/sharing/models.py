@@ -73,10 +73,10 @@ def last_day(check_in: date, today: date, days: int) -> date:
     return min(check_in, today + timedelta(days=days))
 
 
-def snapshot_of(found: PricedListing, page: int) -> Snapshot:
+def snapshot_of(card: PricedListing, page: int) -> Snapshot:
     """What a card on this page of results shows now."""
-    building, (provider, property_id) = found.listing.property, found.at
-    total = total_of(found.offers)
+    building, (provider, property_id) = card.listing.property, card.at
+    total = total_of(card.offers)
     return Snapshot(
         key=building.key,
         provider=provider,

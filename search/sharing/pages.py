@@ -192,11 +192,11 @@ class SharedPropertyPage:
     entry: SharedEntry
 
     @classmethod
-    def build(cls, opened: OpenedLink, now: Now, found: FoundProperty) -> Self:
+    def build(cls, opened: OpenedLink, now: Now, hotel: FoundProperty) -> Self:
         context, page = opened.context, opened.link.page
         head = shared_head(opened, now.entries)
         return cls(
-            page=replace(PropertyPage.build(context, found, page), head=head, back=""),
+            page=replace(PropertyPage.build(context, hotel, page), head=head, back=""),
             note=_note(opened, now, head.title),
             entry=ThenWords.of(opened).entry(now.entries[0], CardMaker.of(context, page), 0),
         )

@@ -188,16 +188,16 @@ class OpenedLink:
 
     def _of_property(self, then: Snapshot) -> Now:
         try:
-            found = _found_property(then, self.context)
+            hotel = _found_property(then, self.context)
         except properties.TakenDown:
             return Now((ThenAndNow(then, None, Turn.HIDDEN),), complete=True)
         except NotFound:
             return Now((ThenAndNow(then, None, Turn.GONE),), complete=True)
         except GatewayError:
             return self._of_results(None)
-        is_known = found.listing or found.no_offers is NoOffers.NOT_OFFERED
-        entry = compare(then, properties.card_of(found)) if is_known else ThenAndNow(then, None, Turn.UNKNOWN)
-        return Now((entry,), found.prices_from, found.stale, property=found)
+        is_known = hotel.listing or hotel.no_offers is NoOffers.NOT_OFFERED
+        entry = compare(then, properties.card_of(hotel)) if is_known else ThenAndNow(then, None, Turn.UNKNOWN)
+        return Now((entry,), hotel.prices_from, hotel.stale, property=hotel)
 
 
 def _names(then: Snapshot) -> tuple[str, str]:
@@ -260,10 +260,10 @@ def details(one: ThenAndNow, context: SearchContext) -> PropertyDetails | None:
     """A property's details at the provider of its leading offer, None where not available."""
     front = one.now.offers[0].offer if one.now and one.now.offers else one.then
     try:
-        found = properties.details(context, front.provider, front.property_id).value
+        response = properties.details(context, front.provider, front.property_id).value
     except GatewayError:
         return None
-    return found if found.available else None
+    return response if response.available else None
 
 
 class Card(NamedTuple):

@@ -61,8 +61,8 @@ def share_results(request: HttpRequest, context: SearchContext) -> HttpResponse:
         kind, page = LinkKind.PICKS, 1
         shown = price_change.picked(marks, context)
     else:
-        found = results.find(context, page)
-        cards = (price_change.without_price_limits(one, context) for one in found.listings)
+        results_page = results.find(context, page)
+        cards = (price_change.without_price_limits(one, context) for one in results_page.listings)
         shown = tuple(snapshot_of(one, page) for one in cards)
     link = service.unsaved_link(kind, context, page, shown)
     return _share(request, context, link, results_path(context.search, context.refinement, page))
@@ -77,10 +77,10 @@ def share_property(
     """One property with its offers for the stay."""
     page = page_number(request)
     try:
-        found = properties.find_property(context, provider, property_id)
+        hotel = properties.find_property(context, provider, property_id)
     except NotFound:
         raise Http404 from None
-    shown = (snapshot_of(properties.card_of(found), page),)
+    shown = (snapshot_of(properties.card_of(hotel), page),)
     link = service.unsaved_link(LinkKind.PROPERTY, context, page, shown)
     back = f"{property_path(provider, property_id)}?{context.search.query_string()}"
     return _share(request, context, link, back)
@@ -92,8 +92,8 @@ def _share(request: HttpRequest, context: SearchContext, link: SharedLink, back:
     page = SharePage.build(link, context, back)
     form = ShareForm(posted, link=link, today=context.today, days=context.site.share_days, title=page.what)
     if link.shown and form.is_valid():
-        made = service.share(link, owner_of(request), now=timezone.now(), today=context.today)
-        return redirect(page_address("share-link", request, context.site, made.code))
+        shared_link = service.share(link, owner_of(request), now=timezone.now(), today=context.today)
+        return redirect(page_address("share-link", request, context.site, shared_link.code))
     return render(
         request, "sharing/share.html", {"page": page, "form": form}, status=200 if posted is None else 400
     )
@@ -103,8 +103,8 @@ def _share(request: HttpRequest, context: SearchContext, link: SharedLink, back:
 @read_only
 def link(request: HttpRequest, code: str) -> HttpResponse:
     """One link of one's own: to copy, to scan, to mail."""
-    found = get_object_or_404(own(request, code).prefetch_related("daily"))
-    row = LinkRow.of(found, reader_of(request), localdate(), origin_of(request))
+    shared_link = get_object_or_404(own(request, code).prefetch_related("daily"))
+    row = LinkRow.of(shared_link, reader_of(request), localdate(), origin_of(request))
     return render(request, "sharing/link.html", {"page": LinkPage.build(row)})
 
 
@@ -113,12 +113,12 @@ def link(request: HttpRequest, code: str) -> HttpResponse:
 def links(request: HttpRequest) -> HttpResponse:
     """All links of one's own; `q` searches them."""
     text = " ".join(request.GET.get("q", "")[:100].replace("\x00", "").split())
-    found = service.links_of(owner_of(request), text).prefetch_related("daily")
-    shown = Paginator(found, LINKS_PER_PAGE).get_page(page_number(request))
-    said = tuple(messages.get_messages(request))
+    own_links = service.links_of(owner_of(request), text).prefetch_related("daily")
+    shown = Paginator(own_links, LINKS_PER_PAGE).get_page(page_number(request))
+    done = tuple(messages.get_messages(request))
     reader, today, origin = reader_of(request), localdate(), origin_of(request)
     rows = tuple(LinkRow.of(one, reader, today, origin) for one in shown)
-    page = LinksPage.build(shown, rows, text, asked_market(request, reader.site), said)
+    page = LinksPage.build(shown, rows, text, asked_market(request, reader.site), done)
     return render(request, "sharing/links.html", {"page": page})
 
 
@@ -177,9 +177,11 @@ def own(request: HttpRequest, code: str) -> QuerySet[SharedLink]:
 def export(request: HttpRequest, context: SearchContext) -> HttpResponse:
     """The page of results in front of a colleague."""
     page = page_number(request)
-    found, links = results.find(context, page), Links.of(context, page)
+    results_page, links = results.find(context, page), Links.of(context, page)
     reader = Reader.for_search(context)
-    return _download(as_csv(found.listings, found.fetched_at, links, reader, origin_of(request)))
+    return _download(
+        as_csv(results_page.listings, results_page.fetched_at, links, reader, origin_of(request))
+    )
 
 
 @for_sharers

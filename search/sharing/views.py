@@ -216,9 +216,9 @@ def _wait(request: HttpRequest, message: tuple[object, object], status: int, sec
 def _ended(request: HttpRequest, link: SharedLink, state: LinkState) -> HttpResponse:
     """The page of a link that is over, with its search filled in (status 410)."""
     site, first_day = store.current(), service.first_day(link)
-    query, told = QueryDict(link.search, mutable=True), QueryDict(link.refinement)
+    query, refinement = QueryDict(link.search, mutable=True), QueryDict(link.refinement)
     for name in ("near", "country"):
-        query[name] = told.get(name, "")
+        query[name] = refinement.get(name, "")
     if link.check_in < first_day:
         query.pop("checkin")
         query.pop("checkout")

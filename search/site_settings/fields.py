@@ -47,8 +47,8 @@ def each_market(values: Iterable[str]) -> None:
 
 
 def each_currency(values: Iterable[str]) -> None:
-    known = list_currencies() - NO_CURRENCIES
-    _each(values, known.__contains__, "“%(value)s” is not a currency such as EUR.")
+    codes = list_currencies() - NO_CURRENCIES
+    _each(values, codes.__contains__, "“%(value)s” is not a currency such as EUR.")
 
 
 def _each(values: Iterable[str], is_known: Callable[[str], bool], message: str) -> None:

@@ -30,16 +30,16 @@ class Command(BaseCommand):
         where = "the embedded sandbox" if factory.uses_sandbox() else "the gateway"
         self.stdout.write(f"Probing {where} with at most {probe.MOST_CALLS} calls.\n")
         site = store.current()
-        found = probe.probe(probe.prober(), site, localdate(), options["place"])
-        for one in found:
+        findings = probe.probe(probe.prober(), site, localdate(), options["place"])
+        for one in findings:
             self.stdout.write(f"{one.topic:<15} {one.text}")
-        suggested = probe.suggestions(found)
+        suggested = probe.suggestions(findings)
         if not suggested:
             raise CommandError("The answers decide no setting.")
         changes = store.changes_by(suggested, site)
         if not changes:
-            undecided = sum(one.text.startswith("undecided") for one in found)
-            left = f" Undecided: {undecided} of {len(found)}." if undecided else ""
+            undecided = sum(one.text.startswith("undecided") for one in findings)
+            left = f" Undecided: {undecided} of {len(findings)}." if undecided else ""
             self.stdout.write(f"\nThe settings agree with what was found.{left}")
             return
         self.stdout.write("\nSuggested settings:")

@@ -21,7 +21,7 @@ from search.management import database_needed
 from search.sandbox.properties import PROVIDERS
 from search.site_settings.models import Provider
 
-# Who listens on all addresses of the machine is named the one that browsers reach and ALLOWED_HOSTS answers.
+# For a server on all addresses of the machine, the one that browsers reach and ALLOWED_HOSTS answers.
 LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 THREADS_ALONE = 64
 THREADS_EACH = 32
@@ -93,7 +93,7 @@ class Command(BaseCommand):
             self._say(f"\n  Admin (shown once): user admin, password {password}")
 
     def _say(self, text: str) -> None:
-        """Writes to standard output; the site also starts where that is a full disk, or nobody reads it."""
+        """Writes to standard output; the site starts without it, too."""
         with suppress(OSError):
             self.stdout.write(text)
             self.stdout.flush()
@@ -106,16 +106,16 @@ class Command(BaseCommand):
         return GREETING.format(source=source, address=f"http://{shown}:{port}")
 
 
-def port(said: str) -> int:
-    """A port's number; raises ValueError, which argparse tells, for what can't be one."""
-    if not 0 < int(said) < 65536:
-        raise ValueError(said)
-    return int(said)
+def port(text: str) -> int:
+    """A port's number. Raises ValueError, which argparse reports."""
+    if not 0 < int(text) < 65536:
+        raise ValueError(text)
+    return int(text)
 
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """One start prepares at a time; two that collect into the same folder would trip each other."""
+    """One start prepares at a time: two would collect into the same folder."""
     settings.VAR_DIR.mkdir(exist_ok=True)
     with (settings.VAR_DIR / "serve.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -123,15 +123,15 @@ def alone() -> Iterator[None]:
 
 
 def make_private_database() -> None:
-    """Makes the file of a new SQLite database its owner's alone: whoever reads its sessions is signed in."""
+    """Makes the file of a new SQLite database its owner's alone: its sessions are as good as passwords."""
     if connection.vendor == "sqlite" and not connection.is_in_memory_db():  # type: ignore[attr-defined]
-        # One that can't be made is told of by SQLite itself.
+        # SQLite itself reports a file that can't be made.
         with suppress(OSError):
             os.close(os.open(connection.settings_dict["NAME"], os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def make_sandbox_admin() -> str:
-    """Makes the user "admin" while there is no user at all; its random password, or "" if none was made."""
+    """Makes the user "admin" if there is no user; its random password, or ""."""
     users = get_user_model()._default_manager
     if users.exists():
         return ""
@@ -147,18 +147,15 @@ def name_sandbox_providers() -> None:
 
 
 def default_workers() -> int:
-    """One process per core, but a single one while the cache is a process's own.
-
-    With local memory each process would ask the gateway again for what its neighbour knows, and when the
-    gateway fails, a visitor's stale copy would be there or not, depending on who answers.
-    """
+    """One process per core, but a single one while each process has a cache of its own: it would ask the
+    gateway again, and have other stale copies."""
     if not settings.CACHE_IS_SHARED:
         return 1
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def refuse_taken_port(host: str, port: int) -> None:
-    """Raises CommandError for a taken port, which two sites would share unnoticed because of reuse_port."""
+    """Raises CommandError for a taken port: with reuse_port two sites would share it unnoticed."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -176,7 +173,7 @@ def run_gunicorn(host: str, port: int, workers: int, threads: int) -> None:
     os.chdir(settings.BASE_DIR)
     for name, value in MALLOC.items():
         os.putenv(name, value)
-    # --workers says it; gunicorn ends with a traceback where this is no number, an empty one too.
+    # --workers says it; an empty one ends gunicorn with a traceback.
     os.unsetenv("WEB_CONCURRENCY")
     arguments = [
         *("-c", "python:hotelsite.gunicorn_conf"),

