@@ -1,6 +1,23 @@
-"""The app's entry in INSTALLED_APPS."""
+"""The app's entry in INSTALLED_APPS, and the groups that say what a member of staff may do."""
 
-from django.apps import AppConfig
+from typing import Any
+
+from django.apps import AppConfig, apps
+from django.db.models.signals import post_migrate
+
+ALL = ("add", "change", "delete", "view")
+ROLES = {
+    "Site editor": {
+        "sitesettings": ("change", "view"),
+        "provider": ALL,
+        "blockedproperty": ALL,
+        "destinationoverride": ALL,
+        "featureddestination": ALL,
+        "codelabel": ALL,
+        "logentry": ("view",),
+    },
+    "Sharer": {"sharedlink": ("add", "change", "view")},
+}
 
 
 class SearchConfig(AppConfig):
@@ -21,3 +38,19 @@ class SearchConfig(AppConfig):
         translations.compile_changed()
         process.start(metrics.observe)
         request_finished.connect(metrics.set_gauges, dispatch_uid="metrics")
+        post_migrate.connect(make_roles, sender=self)
+
+
+def make_roles(using: str, **_signal: Any) -> None:
+    """Make the groups that are missing; what an admin changed of the others stays."""
+    from django.contrib.auth.management import create_permissions
+    from django.contrib.auth.models import Group, Permission
+
+    for app in ("admin", "search"):  # Django makes those of the admin after this
+        create_permissions(apps.get_app_config(app), verbosity=0, using=using)
+    permissions = Permission.objects.using(using).filter(content_type__app_label__in=("admin", "search"))
+    for role, grants in ROLES.items():
+        group, is_new = Group.objects.using(using).get_or_create(name=role)
+        if is_new:
+            names = [f"{action}_{model}" for model, actions in grants.items() for action in actions]
+            group.permissions.add(*permissions.filter(codename__in=names))

@@ -1,48 +1,14 @@
-"""The tables, and the groups that say what a member of staff may do."""
+"""The tables."""
 
 import django.core.validators
 import django.db.models.deletion
 import search.site_settings.fields
-from django.apps import apps as installed
 from django.conf import settings
-from django.contrib.auth.management import create_permissions
 from django.db import migrations, models
-
-ALL = ("add", "change", "delete", "view")
-ROLES = {
-    "Site editor": {
-        "sitesettings": ("change", "view"),
-        "provider": ALL,
-        "blockedproperty": ALL,
-        "destinationoverride": ALL,
-        "featureddestination": ALL,
-        "codelabel": ALL,
-        "logentry": ("view",),
-    },
-    "Sharer": {"sharedlink": ("add", "change", "view")},
-}
-
-
-def make_roles(apps, schema_editor):
-    database = schema_editor.connection.alias
-    for app in ("admin", "search"):
-        # Django makes permissions after the last migration, too late to grant them here.
-        create_permissions(installed.get_app_config(app), verbosity=0, using=database, apps=apps)
-    permissions = apps.get_model("auth", "Permission").objects.using(database)
-    groups = apps.get_model("auth", "Group").objects.using(database)
-    for role, grants in ROLES.items():
-        names = [f"{action}_{model}" for model, actions in grants.items() for action in actions]
-        group, _ = groups.get_or_create(name=role)
-        group.permissions.add(
-            *permissions.filter(content_type__app_label__in=("admin", "search"), codename__in=names)
-        )
-
 
 class Migration(migrations.Migration):
     initial = True
     dependencies = [
-        ("admin", "0003_logentry_add_action_flag_choices"),
-        ("auth", "0012_alter_user_first_name_max_length"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
     operations = [
@@ -227,5 +193,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('id', 1)), name='one_settings_row')],
             },
         ),
-        migrations.RunPython(make_roles, migrations.RunPython.noop),
     ]
