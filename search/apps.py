@@ -6,7 +6,7 @@ from django.apps import AppConfig, apps
 from django.db.models.signals import post_migrate
 
 ALL = ("add", "change", "delete", "view")
-ROLES = {
+ROLES: dict[str, dict[str, tuple[str, ...]]] = {
     "Site editor": {
         "sitesettings": ("change", "view"),
         "provider": ALL,
