@@ -70,16 +70,20 @@ def may_be_terms_of(lines: tuple[str, ...], *, free: bool) -> bool:
 
 def _days_in(line: str, check_in: date) -> Iterator[FreeUntil]:
     matches = (match for reading in _READINGS for match in reading.finditer(line))
-    for parts in [one.groupdict() for one in matches if not _HOUR_BEHIND.match(line, one.end())]:
-        hour, minute = (parts.get(name) or parts.get(f"late_{name}") for name in ("hour", "minute"))
-        clock = time(int(hour), int(minute)) if hour and minute else None
-        # A year 1 or an impossible date names no day.
+    for match in matches:
+        # An impossible date names no day.
         with suppress(ValueError, OverflowError):
-            day = _day_of(parts, check_in)
-            if parts.get("before") and not clock:
-                day -= timedelta(days=1)
-            if day <= check_in:
-                yield FreeUntil(day, clock)
+            until = _read(match.groupdict(), check_in)
+            if until.day <= check_in and not _HOUR_BEHIND.match(line, match.end()):
+                yield until
+
+
+def _read(parts: dict[str, str | None], check_in: date) -> FreeUntil:
+    hour, minute = (parts.get(name) or parts.get(f"late_{name}") for name in ("hour", "minute"))
+    day = _day_of(parts, check_in)
+    if hour and minute:
+        return FreeUntil(day, time(int(hour), int(minute)))
+    return FreeUntil(day - timedelta(days=1) if parts.get("before") else day)
 
 
 def _day_of(parts: dict[str, str | None], check_in: date) -> date:

@@ -1,4 +1,4 @@
-"""A listing in words: its card, from which every page about a hotel takes what it says."""
+"""A listing in words: its card, from which every page about a hotel takes its texts."""
 
 import re
 from collections.abc import Callable
@@ -11,7 +11,7 @@ import msgspec
 
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Coordinates, Property
-from search.domain.offers import PricedOffer, Step, price_rank
+from search.domain.offers import PricedOffer, price_rank
 from search.domain.vocabulary import CodeKind
 from search.web import formatting
 from search.web.facilities import facility_views, named_facilities
@@ -32,7 +32,7 @@ MOST_PHOTOS = 6
 
 class StepView(msgspec.Struct, frozen=True):
     """One step of the ladder of totals. `more` is what it adds to the step before, `number` the place of its
-    offer among the card's, from 1."""
+    offer on the card, from 1."""
 
     title: str
     extras: str
@@ -44,10 +44,10 @@ class StepView(msgspec.Struct, frozen=True):
 
 
 class ListingCard(msgspec.Struct, frozen=True):
-    """Parameters of components/listing_card.html; empty strings are lines that don't apply, and an empty
-    `href` is a property that has no page. `stays` are how addresses name it at each of its providers, that
-    of its page first. `lowest` is its lowest total, where filters put a dearer offer in front. `steps` makes
-    the `ladder`, which few pages show."""
+    """Parameters of components/listing_card.html; empty strings are lines that don't apply, and a property
+    with an empty `href` has no page. `stays` name it in addresses at each provider, that of its page first.
+    `lowest` is its lowest total if filters put a dearer offer in front. `steps` makes the `ladder`, which few
+    pages show."""
 
     anchor: str
     href: str
@@ -81,28 +81,28 @@ class ListingCard(msgspec.Struct, frozen=True):
 
     @property
     def best(self) -> OfferView | None:
-        """The offer in front; None when no offer has a price."""
+        """The offer in front; None if no offer has a price."""
         return self.offers[0] if self.offers and self.offers[0].price else None
 
     @property
     def promise(self) -> str:
-        """The best there is to say about the offer in front, after its price; empty for nothing."""
+        """The first line about the offer in front, after its price."""
         if self.best is None or self.best.price is None:
             return ""
         price = self.best.price
-        said = (self.flexibility, price.reduced_from, *self.best.promises, self.upgrade, price.credit)
-        return next(filter(None, said), "")
+        lines = (self.flexibility, price.reduced_from, *self.best.promises, self.upgrade, price.credit)
+        return next(filter(None, lines), "")
 
     @property
     def pin(self) -> str:
-        """What the map writes on it: the total."""
+        """The text of its pin on the map: the total."""
         return self.best.price.total if self.best and self.best.price else ""
 
 
 @dataclass(frozen=True)
 class CardMaker:
-    """Makes the cards of one page; `anchor` is the airport distances are measured from, `country` the code of
-    the country that was meant: a place elsewhere says where it is."""
+    """Makes the cards of one page; `anchor` is the airport that distances are measured from, `country` the
+    code of the country of the search: a card of a hotel in another one names it."""
 
     reader: Reader
     prices: PriceWords
@@ -116,7 +116,7 @@ class CardMaker:
         return cls(reader, PriceWords(reader, Links.of(context, page)), context.anchor, context.country)
 
     def cards(self, listings: tuple[PricedListing, ...]) -> tuple[ListingCard, ...]:
-        """All cards of a page; of those a map can show, the cheapest comparable total is marked."""
+        """All cards of a page; the lowest comparable total on the map is marked."""
         currency = self.prices.links.search.currency
         totals = [
             (one.offers[0].total.total.amount, position)
@@ -133,13 +133,14 @@ class CardMaker:
         photos, stars = photo_addresses(building.images), building.stars or 0
         name, place = property_name(building), place_line(building)
         hotel = ", ".join(filter(None, (name, place)))
-        elsewhere = self._elsewhere(building)
+        is_elsewhere = self.country and building.country not in ("", self.country)
         offers = tuple(self.prices.offer(one, hotel) for one in found.offers)
         flexibility, upgrade = _upgrades(found, reader)
+        others = ((one.offer.provider, one.offer.property_id) for one in found.offers)
         return ListingCard(
             anchor=card_anchor(building.key),
             href=self.prices.links.property(*found.at),
-            stays=_stays(found),
+            stays=tuple(stay_value(*at) for at in dict.fromkeys((found.at, *others)) if all(at)),
             name=name,
             photo=Photo(photos[0], eager=position < FIRST_ROW) if photos else None,
             more_photos=tuple(photos[1:MOST_PHOTOS]),
@@ -149,9 +150,9 @@ class CardMaker:
             rating_value=rating_value,
             rating_words=rating_words,
             kind=reader.label(CodeKind.PROPERTY_TYPE, building.type),
-            place=place_line(building, elsewhere) if elsewhere else place,
+            place=place_line(building, reader.country(building.country)) if is_elsewhere else place,
             distance=_distance_line(found, reader),
-            anchor_distance=anchor_line(self.anchor, found.anchor_km, reader),
+            anchor_distance=_anchor_line(self.anchor, found.anchor_km, reader),
             facilities=_card_facilities(found.offers, reader),
             flexibility=flexibility,
             upgrade=upgrade,
@@ -165,38 +166,28 @@ class CardMaker:
         )
 
     def _lowest(self, ranked: tuple[PricedOffer, ...], offers: tuple[OfferView, ...]) -> str:
-        """Empty where the offer in front is the cheapest."""
+        """Empty if the offer in front is the cheapest."""
         currency = self.prices.links.search.currency
         place = min(range(len(ranked)), key=lambda at: price_rank(ranked[at], currency), default=0)
         price = offers[place].price if place else None
         return price.total if price else ""
 
-    def _elsewhere(self, building: Property) -> str:
-        """The country of a property that is in another one than was meant."""
-        known = self.country and building.country
-        return self.reader.country(building.country) if known and building.country != self.country else ""
-
-
-def _stays(found: PricedListing) -> tuple[str, ...]:
-    others = ((one.offer.provider, one.offer.property_id) for one in found.offers)
-    return tuple(stay_value(*at) for at in dict.fromkeys((found.at, *others)) if all(at))
-
 
 def _like_it(standing: Standing | None, currency: str, reader: Reader) -> str:
-    """`€31 below the middle of 57 like it`, as plainly above it; empty where too few are like it."""
+    """`€31 below the middle of 57 like it`, or above it; empty with too few like it."""
     if standing is None:
         return ""
     difference, count = standing.total - standing.middle, reader.number(standing.size)
     if abs(difference) < Decimal("0.5"):
         return _("At the middle of %(count)s like it") % {"count": count}
     amount = formatting.whole_money(abs(difference), currency, reader.numbers)
-    if difference < 0:
-        return _("%(amount)s below the middle of %(count)s like it") % {"amount": amount, "count": count}
-    return _("%(amount)s above the middle of %(count)s like it") % {"amount": amount, "count": count}
+    below = _("%(amount)s below the middle of %(count)s like it")
+    above = _("%(amount)s above the middle of %(count)s like it")
+    return (below if difference < 0 else above) % {"amount": amount, "count": count}
 
 
 def place_line(building: Property, country: str = "") -> str:
-    """`Carrer de Mallorca 401, Barcelona`, without saying city or country (or its English name) twice."""
+    """`Carrer de Mallorca 401, Barcelona`, with city and country (or its English name) only once."""
     address, city = building.address, building.city
     last = address.rpartition(",")[2].strip().casefold()
     if country and last in {country.casefold(), formatting.country_name(building.country, "en").casefold()}:
@@ -207,7 +198,7 @@ def place_line(building: Property, country: str = "") -> str:
 
 
 def _distance_line(found: PricedListing, reader: Reader) -> str:
-    """From the centre where that is known, else what the gateway says."""
+    """From the centre if that is known, else as the gateway says."""
     distance = found.listing.distance
     if found.centre_km is not None:
         from_centre = formatting.kilometres(found.centre_km, reader.numbers)
@@ -218,7 +209,7 @@ def _distance_line(found: PricedListing, reader: Reader) -> str:
     return _("%(distance)s from destination") % {"distance": measured}
 
 
-def anchor_line(anchor: Airport | None, km: float | None, reader: Reader) -> str:
+def _anchor_line(anchor: Airport | None, km: float | None, reader: Reader) -> str:
     """Our own straight-line distance, and labelled as such."""
     if anchor is None or km is None:
         return ""
@@ -229,8 +220,7 @@ def anchor_line(anchor: Airport | None, km: float | None, reader: Reader) -> str
 
 
 def _upgrades(found: PricedListing, reader: Reader) -> tuple[str, str]:
-    """What free cancellation costs on top of the cheapest total, and what the next step up costs, whatever
-    it brings."""
+    """The price of free cancellation on top of the cheapest total, and that of the next step."""
     if not found.ladder:
         return "", ""
     cheapest, *dearer = found.ladder
@@ -253,23 +243,21 @@ _UPGRADES = {
 
 
 def _steps(found: PricedListing, offers: tuple[OfferView, ...], reader: Reader) -> tuple[StepView, ...]:
-    return tuple(_step(step, found.offers, offers, reader) for step in found.ladder)
-
-
-def _step(
-    step: Step, ranked: tuple[PricedOffer, ...], offers: tuple[OfferView, ...], reader: Reader
-) -> StepView:
-    place = ranked.index(step.priced)
-    price, extras = offers[place].price, str(_EXTRAS[step.free_cancellation, step.breakfast])
-    return StepView(
-        title=_("Cheapest") if step.more is None else extras,
-        extras=extras if step.more is None else "",
-        total=price.total if price else "",
-        more=f"+\u00a0{reader.money(step.more)}" if step.more else "",
-        provider=offers[place].provider,
-        mark=offers[place].mark,
-        number=place + 1,
-    )
+    steps = []
+    for step in found.ladder:
+        place = found.offers.index(step.priced)
+        price, extras = offers[place].price, str(_EXTRAS[step.free_cancellation, step.breakfast])
+        view = StepView(
+            title=_("Cheapest") if step.more is None else extras,
+            extras=extras if step.more is None else "",
+            total=price.total if price else "",
+            more=f"+\u00a0{reader.money(step.more)}" if step.more else "",
+            provider=offers[place].provider,
+            mark=offers[place].mark,
+            number=place + 1,
+        )
+        steps.append(view)
+    return tuple(steps)
 
 
 # By whether a step has free cancellation, and whether it has breakfast.
@@ -282,13 +270,13 @@ _EXTRAS = {
 
 
 def _card_facilities(offers: tuple[PricedOffer, ...], reader: Reader) -> tuple[FacilityView, ...]:
-    """The first few; breakfast is left to the promises of the offers that include it."""
-    found = facility_views(named_facilities(None, (one.offer for one in offers)), reader)
-    return tuple(one for one in found if "BREAKFAST" not in one.code)[:MOST_FACILITIES]
+    """The first few, without breakfast: offers that include it promise it."""
+    views = facility_views(named_facilities(None, (one.offer for one in offers)), reader)
+    return tuple(one for one in views if "BREAKFAST" not in one.code)[:MOST_FACILITIES]
 
 
 def _offers_summary(offers: tuple[PricedOffer, ...]) -> str:
-    """What opens the disclosure; with one offer it still holds the surcharges by kind."""
+    """The label of the disclosure; with one offer it holds the surcharges by kind."""
     if len(offers) < 2:
         return _("Price details") if offers and offers[0].total else ""
     return _compare(len(offers))

@@ -1,6 +1,5 @@
-"""The search of an address, for every view about one: results, other dates, progress, a property, sharing.
-
-The order and the filters an address asks for -> Refinement. Lenient: what makes no sense asks nothing.
+"""From an address to its SearchContext, for every view about a search: results, other dates, progress, a
+property, sharing.
 """
 
 from collections.abc import Callable
@@ -14,7 +13,7 @@ from django.utils import timezone
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
 from search.domain.process import Deadline
-from search.domain.query import FILTERS_ABOUT, Filter, Refinement, Sort, meant
+from search.domain.query import FILTERS_ABOUT, Filter, Refinement, meant
 from search.domain.site_settings import Site
 from search.domain.text import fold
 from search.gateway.errors import GatewayError
@@ -27,36 +26,32 @@ from .filters import FILTERS, MIN_PRICE
 
 
 def refinement_of(query: QueryDict, site: Site) -> Refinement:
-    """What the parameters of an address ask; equal views get equal refinements.
+    """The order and the filters of an address; equal views get equal refinements.
 
-    Filters and orders that the site doesn't offer are ignored, as is an order that is the default anyway.
-    Price limits that were given the wrong way round are taken the other way.
+    It ignores nonsense, filters and orders that the site doesn't offer, and the default order. Price limits
+    the wrong way round change places.
     """
     near, country = meant(query.get("near", ""), query.get("country", ""))
-    offered = {name: one for name, one in FILTERS.items() if one.offered(site)}
-    values = {name: one.parse(query.getlist(name), site) for name, one in offered.items()}
-    dropped = _about_another_search(query)
-    given = {name: value for name, value in values.items() if value is not None and name not in dropped}
+    deeper = query.get("all") == "1" and full_results.is_offered(site)
+    sort = next((sort for sort in site.sorts if sort == query.get("sort", "")), None)
+    if sort is site.default_sort:
+        sort = None
+    return Refinement(sort=sort, near=near, country=country, all=deeper, **_filters_of(query, site))
+
+
+def _filters_of(query: QueryDict, site: Site) -> dict[str, Any]:
+    """The values of the filters, without those chosen for another place or currency than the address has."""
+    dropped: set[str] = set()
+    for parameter, names in FILTERS_ABOUT.items():
+        if fold(query.get(f"{parameter}_before", "")) not in ("", fold(query.get(parameter, ""))):
+            dropped.update(names)
+    offered = [name for name, one in FILTERS.items() if name not in dropped and one.offered(site)]
+    values = ((name, FILTERS[name].parse(query.getlist(name), site)) for name in offered)
+    given = {name: value for name, value in values if value is not None}
     least, most = given.get(MIN_PRICE), given.get(Filter.MAX_PRICE)
     if least and most and least > most:
         given |= {MIN_PRICE: most, Filter.MAX_PRICE: least}
-    deeper = query.get("all") == "1" and full_results.is_offered(site)
-    return Refinement(sort=_sort(query, site), near=near, country=country, all=deeper, **given)
-
-
-def _about_another_search(query: QueryDict) -> set[str]:
-    """The filters that were chosen for another place or in another currency than the address has now."""
-    return {
-        name
-        for parameter, names in FILTERS_ABOUT.items()
-        if (before := fold(query.get(f"{parameter}_before", ""))) and before != fold(query.get(parameter, ""))
-        for name in names
-    }
-
-
-def _sort(query: QueryDict, site: Site) -> Sort | None:
-    offered = next((sort for sort in site.sorts if sort == query.get("sort", "")), None)
-    return None if offered is site.default_sort else offered
+    return given
 
 
 def for_search(
@@ -67,10 +62,10 @@ def for_search(
 ) -> Callable[[Callable[..., HttpResponse]], View]:
     """A view that gets the SearchContext of its address after the request.
 
-    Its visitor gets the form again where the address is no complete search, and the page that says prices are
-    not available right now where the view raises GatewayError. `beginning` takes what the view takes and
-    makes the page that a waiting browser sees first. `of_the_past` answers where nothing is wrong but that
-    check-in has passed; it takes the request and what else the view takes.
+    A visitor gets the form again if the address is no complete search, and the page that says prices are not
+    available right now if the view raises GatewayError. `beginning`, with the parameters of the view, makes
+    the page that a waiting browser sees first. `of_the_past`, without the context, responds if only the
+    check-in has passed.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> View:
@@ -98,7 +93,7 @@ def for_search(
 
 
 def parsed(request: HttpRequest, *, needs_place: bool = True) -> tuple[SearchForm, SearchContext | None]:
-    """The search form of the address, and what it says where the form is valid."""
+    """The search form of the address, and its context if the form is valid."""
     site, deadline = visited_site(request), page_deadline()
     place, country = (request.GET.get(name, "") for name in ("place", "country"))
     first_day = destinations.day_at(place, country, timezone.now(), deadline)
@@ -108,13 +103,12 @@ def parsed(request: HttpRequest, *, needs_place: bool = True) -> tuple[SearchFor
 
 
 def context_of(form: SearchForm, query: QueryDict, deadline: Deadline) -> SearchContext:
-    """What a valid form asks, with the order and filters of `query`: its place as the reader knows it, and
-    the airport that the text or `near` names."""
+    """The context of a valid form and of the order and filters of `query`: with the place under its usual
+    name, and with the airport that the text or `near` names."""
     refinement = refinement_of(query, form.site)
-    search, refinement, found = destinations.resolved(form.search(), refinement, deadline)
-    index = destinations.index(deadline)
-    names = form.site.place_name_language
-    sent_place = destinations.sent_name(found, index, names, search.market) if found else ""
+    search, refinement, destination = destinations.resolved(form.search(), refinement, deadline)
+    index, names = destinations.index(deadline), form.site.place_name_language
+    sent_place = destinations.sent_name(destination, index, names, search.market) if destination else ""
     anchor = destinations.airport(refinement.near, deadline) if refinement.near else None
     context = SearchContext(
         search,
@@ -124,8 +118,8 @@ def context_of(form: SearchForm, query: QueryDict, deadline: Deadline) -> Search
         deadline,
         anchor=anchor,
         mended=form.mended,
-        country=found.country if found else "",
-        centre=destinations.centre(found, deadline) if found else None,
+        country=destination.country if destination else "",
+        centre=destinations.centre(destination, deadline) if destination else None,
         first_day=form.first_day,
         sent_place=sent_place,
     )

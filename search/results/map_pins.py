@@ -15,7 +15,6 @@ from search.web.links import Links, property_path
 from . import service
 from .card import CardMaker, ListingCard
 from .index import COMPARABLE, Row, RowOffer
-from .selection import Selection
 
 # Five decimals are a metre.
 SCALE = 100_000
@@ -27,12 +26,12 @@ Landmark = tuple[str, float, float]
 
 
 class MapPins(msgspec.Struct, frozen=True):
-    """The properties that pass the filters and say where they are, in the order in force, in columns.
+    """The properties that pass the filters and have coordinates, in the order of the page, in columns.
 
-    Degrees are whole numbers: `SCALE` times what they are beyond `south` and `west`, which are scaled, too.
-    `paths` are the addresses of the pages ("" without one), each to be followed by `query`. `prices` are
-    places in `totals`, -1 without a total; the first `comparable` of those are in ascending order, the
-    others can't be compared. `matching` counts those without coordinates, too.
+    Degrees are whole numbers: `SCALE` times the degrees beyond `south` and `west`, which are scaled, too.
+    `paths` are the addresses of the pages ("" without one), each followed by `query`. `prices` are places in
+    `totals`, -1 without a total; the first `comparable` totals are in ascending order, the others can't be
+    compared. `matching` also counts properties without coordinates.
     """
 
     matching: int
@@ -52,13 +51,12 @@ class MapPins(msgspec.Struct, frozen=True):
 
     @classmethod
     def build(cls, context: SearchContext) -> Self | None:
-        """The pins of the results as far as they are cached; None when they aren't, or not fetched yet."""
-        selected = service.cached_selection(context)
-        return None if selected is None else cls._of(context, selected[1])
-
-    @classmethod
-    def _of(cls, context: SearchContext, selection: Selection) -> Self:
-        reader, rows = Reader.for_search(context), selection.index.rows
+        """The pins of the cached results; None without any."""
+        cached = service.cached_selection(context)
+        if cached is None:
+            return None
+        selection, reader, anchor = cached[1], Reader.for_search(context), context.anchor
+        rows = selection.index.rows
         placed = [number for number in selection.ordered() if rows[number].coordinates]
         leads = [selection.leading(number) for number in placed]
         places = [rows[number].coordinates or Coordinates(0, 0) for number in placed]
@@ -78,28 +76,28 @@ class MapPins(msgspec.Struct, frozen=True):
             totals=totals,
             comparable=comparable,
             centre=_landmark(context.search.place, context.centre),
-            airport=_airport(context),
+            airport=_landmark(anchor.code, anchor.coordinates) if anchor else None,
             rings=_rings(reader),
         )
 
 
 def _scaled(degrees: list[float]) -> tuple[int, list[int]]:
-    """The least, and how far each is beyond it."""
+    """The least, and each one's difference to it."""
     scaled = [round(one * SCALE) for one in degrees]
     least = min(scaled, default=0)
     return least, [one - least for one in scaled]
 
 
 def path_of(row: Row, lead: RowOffer | None) -> str:
-    """The path of a property's page, as its card leads to it: at the provider of its leading offer, else at
-    the one that describes it; empty where none knows it by an identifier."""
+    """The path of a property's page, as on its card: at the provider of its leading offer, else at the one
+    that describes it; empty without an identifier."""
     at = (lead.provider, lead.property_id) if lead else row.own
     return property_path(*at) if all(at) else ""
 
 
 def _totals(leads: Sequence[RowOffer | None], reader: Reader) -> tuple[list[int], list[str], int]:
-    """For each offer the place of its total among the different totals, which come next: those that may be
-    compared first, ascending; then how many those are."""
+    """For each offer the place of its total among the different totals; these, the comparable ones first and
+    ascending; and how many of them are comparable."""
     keys = [_price_key(lead) for lead in leads]
     texts = {
         key: (key[0], whole_money(key[2], key[1], reader.numbers)) for key in sorted(set(filter(None, keys)))
@@ -120,11 +118,6 @@ def _landmark(name: str, at: Coordinates | None) -> Landmark | None:
     return (name, round(at.latitude, 5), round(at.longitude, 5)) if at else None
 
 
-def _airport(context: SearchContext) -> Landmark | None:
-    anchor = context.anchor
-    return _landmark(anchor.code, anchor.coordinates) if anchor else None
-
-
 def _rings(reader: Reader) -> list[tuple[str, int]]:
     """Distances from the middle in words and in metres: whole miles where road signs are in miles."""
     unit = KM_PER_MILE if in_miles(reader.numbers) else Decimal(1)
@@ -132,8 +125,7 @@ def _rings(reader: Reader) -> list[tuple[str, int]]:
 
 
 def cards_at(context: SearchContext, paths: Sequence[str]) -> tuple[ListingCard, ...]:
-    """The cards of the properties whose pages have these paths, in that order, as far as they are among the
-    cached results."""
+    """The cards of the cached properties whose pages have these paths, in that order."""
     wanted = {path: place for place, path in enumerate(paths[:MOST_CARDS]) if path}
-    found = service.cached_listings(context, lambda row, lead: wanted.get(path_of(row, lead)))
-    return CardMaker.of(context, 1).cards(found)
+    listings = service.cached_listings(context, lambda row, lead: wanted.get(path_of(row, lead)))
+    return CardMaker.of(context, 1).cards(listings)

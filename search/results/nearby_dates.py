@@ -1,8 +1,8 @@
-"""What the same stay costs a few days earlier or later: at most one call a day, and only when asked.
+"""The price of the same stay on other days.
 
-What a stay costs by its check-in day, as earlier searches found it: nothing here asks the gateway.
-
-One entry of the cache holds all days of searches that differ in nothing else, so a calendar takes one look.
+For calendars and tiles, the middle totals of earlier searches by check-in day: one entry of the cache holds
+all days of searches that differ in nothing else, and nothing asks the gateway. For the page of other dates,
+the lowest totals a few days earlier and later, with at most one call a day.
 """
 
 import hashlib
@@ -40,95 +40,88 @@ from .index import Row
 from .listings import visible
 from .pagination import CoverageState
 
-# The same sample for every day: so many places that the gateway names first. Of too few there is no middle.
+# The same sample for every day: so many places, the gateway's first ones. Of too few there is no middle.
 SAMPLE = 50
 LEAST = 5
-KEPT = timedelta(seconds=KEEP["search"])
 SETTLED = (CoverageState.COMPLETE, CoverageState.CAPPED)
 
 Totals = dict[date, tuple[Decimal, datetime]]
 
 
 def by_day(search: StaySearch, site: Site) -> dict[date, Decimal]:
-    """The middle total of the stay of `search` for each check-in day that is cached, its own or another."""
+    """The cached middle totals of the stay of `search` by check-in day."""
     return by_day_of_each([search], site)[0]
 
 
 def by_day_of_each(searches: Iterable[StaySearch], site: Site) -> list[dict[date, Decimal]]:
     """`by_day` of several searches, with one question to the cache."""
     keys = [_key(search, site) for search in searches]
-    kept = process.part(build_safe_store).get_many(keys)
-    read = (_read(kept.get(key)) for key in keys)
-    return [{day: total for day, (total, _found) in totals.items()} for totals in read]
+    entries = process.part(build_safe_store).get_many(keys)
+    by_search = (_read(entries.get(key)) for key in keys)
+    return [{day: total for day, (total, _fetched_at) in totals.items()} for totals in by_search]
 
 
 def for_calendar(context: SearchContext) -> DayTotals:
     """The cached totals of the stay on other days, in words, from today on."""
     numbers, currency = Reader.for_search(context).numbers, context.search.currency
-    known = sorted(by_day(context.sent, context.site).items())
-    said = [f"{day} {whole_money(total, currency, numbers)}" for day, total in known if day >= context.today]
-    return DayTotals("|".join(said), note(context.site)) if said else NO_TOTALS
+    totals = sorted(by_day(context.sent, context.site).items())
+    texts = [f"{day} {whole_money(one, currency, numbers)}" for day, one in totals if day >= context.today]
+    return DayTotals("|".join(texts), note(context.site)) if texts else NO_TOTALS
 
 
 def note(site: Site) -> str:
     """`Totals: the middle one of the first 50 places an earlier search found.`"""
-    said = _("Totals: the middle one of the first %(count)d places an earlier search found.")
-    return said % {"count": _sample(site)}
+    text = _("Totals: the middle one of the first %(count)d places an earlier search found.")
+    return text % {"count": _sample(site)}
 
 
 def _sample(site: Site) -> int:
-    """How many places count: no more than are compared."""
+    """No more places than are compared."""
     return min(site.cap, SAMPLE)
 
 
 def remember(context: SearchContext, available: AvailableResults) -> None:
-    """Keep the middle total of these results, once their first places are all in and none is stale."""
-    found, key, day = available.result_set, _key(context.sent, context.site), context.search.dates.check_in
-    if available.stale or found.coverage.state not in SETTLED:
+    """Store the middle total of these results if their first places are all in and none is stale."""
+    results, key, day = available.result_set, _key(context.sent, context.site), context.search.dates.check_in
+    if available.stale or results.coverage.state not in SETTLED:
         return
-    kept, total = _read(process.part(build_safe_store).get(key)), _middle(found.rows, context)
-    known = kept.get(day)
-    if total is None or known == (total, found.fetched_at):
+    totals = lowest_totals(asked_for(results.rows, context)[: _sample(context.site)], context)
+    if len(totals) < LEAST:
         return
-    # A deeper pass is shown for an hour, while its search is fetched anew.
-    if known and found.fetched_at < known[1] <= timezone.now():
+    entry, days = (median_low(totals), results.fetched_at), _read(process.part(build_safe_store).get(key))
+    stored = days.get(day)
+    # The results of a deeper pass may be older than the stored total.
+    if stored == entry or (stored and results.fetched_at < stored[1] <= timezone.now()):
         return
-    ahead = {one: known for one, known in kept.items() if one >= context.today}
-    entry = msgspec.msgpack.encode({**ahead, day: (total, found.fetched_at)})
-    process.part(build_safe_store).set(key, entry, KEEP["search"])
-
-
-def _middle(rows: Iterable[Row], context: SearchContext) -> Decimal | None:
-    totals = lowest_totals(asked_for(rows, context)[: _sample(context.site)], context)
-    return median_low(totals) if len(totals) >= LEAST else None
+    ahead = {other: one for other, one in days.items() if other >= context.today}
+    encoded = msgspec.msgpack.encode({**ahead, day: entry})
+    process.part(build_safe_store).set(key, encoded, KEEP["search"])
 
 
 def asked_for(rows: Iterable[Row], context: SearchContext) -> list[Row]:
-    """The rows of the stars asked for, in the gateway's order."""
+    """The rows with the stars of the search, in the gateway's order."""
     stars = context.search.stars
     return [row for row in rows if row.stars in stars] if stars else list(rows)
 
 
 def lowest_totals(rows: Iterable[Row], context: SearchContext) -> list[Decimal]:
-    """The lowest total of each that visitors may see and that has a comparable one."""
+    """The lowest total of each visible row with a comparable one."""
     shown = (visible(row, context) for row in rows)
     totals = (row.offers[0].comparable for row in shown if row and row.offers)
     return [total for total in totals if total is not None]
 
 
 def _read(entry: Any) -> Totals:
-    """The totals of a cached entry found within the last day; none where it is missing or unreadable."""
-    if entry is None:
-        return {}
-    oldest = timezone.now() - KEPT
+    """The totals of a cached entry that were fetched within the last day; none of an unreadable one."""
+    oldest = timezone.now() - timedelta(seconds=KEEP["search"])
     with suppress(msgspec.MsgspecError, TypeError):
-        kept = msgspec.msgpack.decode(entry, type=Totals)
-        return {day: known for day, known in kept.items() if known[1] > oldest}
+        days = msgspec.msgpack.decode(entry, type=Totals) if entry else {}
+        return {day: total for day, total in days.items() if total[1] > oldest}
     return {}
 
 
 def _key(search: StaySearch, site: Site) -> str:
-    """A hash of all that changes the totals but the check-in day, and a single hotel that is taken down."""
+    """A hash of all that changes the totals, without the check-in day and blocked hotels."""
     pairs = [pair for pair in search.pairs() if pair[0] not in ("checkin", "checkout")]
     rules = (site.categories_style.value, site.surcharge_mode.value, site.price_basis.value)
     sample, disabled = _sample(site), sorted(site.disabled_providers)
@@ -137,15 +130,14 @@ def _key(search: StaySearch, site: Site) -> str:
 
 
 MOST_DAYS_OFF = 3
-# Visitors' own searches come first: this is a sideline.
+# Few: visitors' own searches come first.
 AT_ONCE = 3
 
 
 class DatesTotal(msgspec.Struct, frozen=True):
-    """The lowest total for some dates: of every place, or with a `sample` of so many places that the
-    gateway names first, the same number for all dates. None where nothing has a price, or none that can be
-    compared (`apart`); `known` is False where the gateway didn't answer; `stale_from` is when it was fetched,
-    where no newer one is available."""
+    """The lowest total for some dates: of every place, or of a `sample`, the gateway's first ones. None
+    without a price or, if `apart`, without a comparable one; `known` is False if the gateway failed;
+    `stale_from` is when a stale total was fetched."""
 
     dates: StayDates
     lowest: Money | None
@@ -160,31 +152,28 @@ def build_pool() -> ThreadPoolExecutor:
 
 
 def dates_around(dates: StayDates, today: date) -> tuple[StayDates, ...]:
-    """`dates` and those up to three days off, in order; no other one is in the past."""
+    """`dates` and those up to three days off, in order, without others in the past."""
     shifts = (timedelta(days=days) for days in range(-MOST_DAYS_OFF, MOST_DAYS_OFF + 1))
     moved = (StayDates(dates.check_in + shift, dates.check_out + shift) for shift in shifts)
     return tuple(one for one in moved if one.check_in >= min(today, dates.check_in))
 
 
 def around(context: SearchContext) -> tuple[DatesTotal, ...]:
-    """The lowest total of each of the dates around those of the search, each over as many places as the
-    others'; never raises."""
+    """The lowest total of each of the dates around those of the search, each over equally many places; never
+    raises."""
     first, last = context.first_day or context.today, context.today + timedelta(days=MAX_DAYS_AHEAD)
     dates = [one for one in dates_around(context.search.dates, first) if one.check_in <= last]
     contexts = [context.with_search(dates=one) for one in dates]
-    found = streaming.in_parallel(process.part(build_pool), _available, contexts)
-    samples = [
-        len(asked_for(one.result_set.rows, context))
-        for one in found
-        if one and not one.result_set.coverage.exact
-    ]
-    sample = min(filter(None, samples), default=None)
-    return tuple(_total_of(of, one, sample, context) for of, one in zip(dates, found, strict=True))
+    of_dates = streaming.in_parallel(process.part(build_pool), _available, contexts)
+    partial = [one.result_set for one in of_dates if one and not one.result_set.coverage.exact]
+    sizes = (len(asked_for(one.rows, context)) for one in partial)
+    sample = min(filter(None, sizes), default=None)
+    return tuple(_total_of(of, one, sample, context) for of, one in zip(dates, of_dates, strict=True))
 
 
 @behind_pages
 def _available(context: SearchContext) -> AvailableResults | None:
-    """What is known for the search's own dates after one call at most; None where the gateway fails."""
+    """The results for the dates of the search after one call at most; None if the gateway fails."""
     try:
         return FullResults(context).fresh_or_first_page()
     except GatewayError:
@@ -206,8 +195,8 @@ def _total_of(
 
 @dataclass(frozen=True, slots=True)
 class DatesLink:
-    """One choice of dates. `total` is a text whatever is known; `current` are the dates searched for;
-    `cheapest` is said only where every place of every date was compared, at prices of now."""
+    """One choice of dates. `total` is never empty; `current` are the dates of the search; `cheapest` takes a
+    comparison of every place on every date at prices of now."""
 
     days: str
     total: str
@@ -218,8 +207,8 @@ class DatesLink:
 
 @dataclass(frozen=True, slots=True)
 class NearbyDatesPage:
-    """Parameters of results/nearby_dates.html; `note` says what the totals are the lowest of, `stale_note`
-    how old the oldest are where some are stale."""
+    """Parameters of results/nearby_dates.html; `note` explains the totals, `stale_note` gives the age of the
+    oldest if some are stale."""
 
     head: Head
     bar: SearchBar
@@ -233,30 +222,31 @@ class NearbyDatesPage:
     @classmethod
     def build(cls, context: SearchContext, totals: tuple[DatesTotal, ...]) -> Self:
         search, refinement, reader = context.search, context.refinement, Reader.for_search(context)
-        # A deeper pass is of its own dates alone.
-        elsewhere = refinement.without("all")
         title = _("%(place)s on other dates") % {"place": search.place}
         stale_from = min((one.stale_from for one in totals if one.stale_from), default=None)
         all_compared = not stale_from and all(one.known and one.sample is None for one in totals)
-        lowest = min((one.lowest.amount for one in totals if one.lowest), default=None)
+        lowest = (
+            min((one.lowest.amount for one in totals if one.lowest), default=None) if all_compared else None
+        )
+
+        def link(one: DatesTotal) -> DatesLink:
+            current = one.dates == search.dates
+            # A deeper pass is of its own dates alone.
+            asked = refinement if current else refinement.without("all")
+            return DatesLink(
+                days=formatting.stay_days(one.dates, reader.texts, "MMMd"),
+                total=_total_words(one, reader),
+                href=results_path(context.with_search(dates=one.dates).search, asked),
+                current=current,
+                cheapest=one.lowest is not None and one.lowest.amount == lowest,
+            )
+
         return cls(
             head=Head(title=title, robots="noindex"),
             bar=SearchBar.of_search(context),
             title=title,
             summary=" · ".join((nights(search.dates.nights), guests(search.guests))),
-            dates=tuple(
-                DatesLink(
-                    days=formatting.stay_days(one.dates, reader.texts, "MMMd"),
-                    total=_total_words(one, reader),
-                    href=results_path(
-                        context.with_search(dates=one.dates).search,
-                        refinement if one.dates == search.dates else elsewhere,
-                    ),
-                    current=one.dates == search.dates,
-                    cheapest=all_compared and one.lowest is not None and one.lowest.amount == lowest,
-                )
-                for one in totals
-            ),
+            dates=tuple(map(link, totals)),
             note=_note(totals, reader),
             stale_note=reader.stale_note(stale_from) if stale_from else "",
             back=results_path(search, refinement),

@@ -1,20 +1,18 @@
-"""Offers and their prices in words: on cards, on property pages and in comparisons.
-
-The way from an offer to whoever sells it: a link to the provider, else its facts to copy or to mail us.
+"""Offers and their prices in words, on cards, hotel pages and comparisons, and the way to the provider: a
+link, else the facts to copy or to mail to the site.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property, partial
+from functools import cached_property
 from urllib.parse import quote
 
 import msgspec
 
 from search.domain import hand_over
 from search.domain.money import Money
-from search.domain.offers import NamedAmounts, Offer, PricedOffer, StayTotal, is_above_zero
-from search.domain.query import StaySearch
+from search.domain.offers import NamedAmounts, Offer, PricedOffer, StayTotal, usable_price
 from search.domain.text import humanise, printable
 from search.domain.vocabulary import CodeKind
 from search.web import formatting
@@ -26,9 +24,9 @@ from search.web.translation import gettext as _
 
 
 class HandOver(msgspec.Struct, frozen=True, dict=True):
-    """Parameters of components/hand_over.html. `href` leads to the provider, empty where no admin said how;
-    `code` is the provider's, for counting. `facts` and `mail` are made only where they are shown, of what
-    `lines` gives, the hotel first."""
+    """Parameters of components/hand_over.html. `href` leads to the provider, empty without a template of its
+    addresses; `code` is the provider's, for counting. `facts` and `mail` are made, from `lines`, only when
+    they are shown."""
 
     code: str
     href: str
@@ -38,12 +36,12 @@ class HandOver(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def facts(self) -> str:
-        """What somebody needs to book this elsewhere, in lines."""
+        """The lines that one needs to book this elsewhere."""
         return "\n".join(filter(None, self.lines()))
 
     @cached_property
     def mail(self) -> str:
-        """A mail to the site's contact address with the facts filled in; empty where there is none."""
+        """A mail to the site's contact address with the facts filled in; empty without such an address."""
         if not self.contact:
             return ""
         subject = quote(_("Please book: %(hotel)s") % {"hotel": self.lines()[0]}, safe="", errors="replace")
@@ -51,43 +49,7 @@ class HandOver(msgspec.Struct, frozen=True, dict=True):
         return f"mailto:{quote(self.contact, safe='@')}?subject={subject}&body={body}"
 
 
-@dataclass(frozen=True)
-class HandOverWords:
-    """Makes the hand-overs of one page."""
-
-    reader: Reader
-    search: StaySearch
-
-    @cached_property
-    def _stay(self) -> str:
-        return self.reader.stay_line(self.search)
-
-    def of(self, offer: Offer, hotel: str, total: str, terms: tuple[str, ...]) -> HandOver:
-        """`hotel` is its name and address; `total` is empty where the provider named no price."""
-        site, provider = self.reader.site, self.reader.site.provider_label(offer.provider)
-        template = site.address_template(offer.provider)
-        go = _("Go to %(provider)s") % {"provider": provider}
-        return HandOver(
-            code=offer.provider,
-            href=template and hand_over.link(template, hand_over.values_of(self.search, offer.property_id)),
-            label=" · ".join(filter(None, (go, total))),
-            lines=partial(self._lines, offer, hotel, total, terms),
-            contact=site.contact_email,
-        )
-
-    def _lines(self, offer: Offer, hotel: str, total: str, terms: tuple[str, ...]) -> tuple[str, ...]:
-        provider = self.reader.site.provider_label(offer.provider)
-        price = f"{total} {_('total')}" if total else ""
-        return (
-            hotel,
-            self._stay,
-            offer.rate,
-            " · ".join(filter(None, (price, *terms))),
-            f"{_('Offered by')} {provider} ({printable(offer.property_id)})",
-        )
-
-
-# Beyond any two currencies: a rate like that comes of a price that is none.
+# Beyond any two currencies: one of the two prices is wrong.
 MOST_RATE = Decimal(100_000_000)
 _TAXES_AND_FEES = {"TAX_AND_FEES", ""}
 
@@ -95,8 +57,8 @@ _TAXES_AND_FEES = {"TAX_AND_FEES", ""}
 class PriceView(msgspec.Struct, frozen=True):
     """One total in words. Empty strings are lines that don't apply.
 
-    `apart` is a surcharge in another currency: it stands beside the total, which is then not complete.
-    The lines that few offers of a page show are made where they are shown, by `words` of the total `of`.
+    `apart` is a surcharge in another currency, beside the total, which is then not complete. The lines that
+    few offers of a page show are made when they are shown, by `words` of the total `of`.
     """
 
     total: str
@@ -111,18 +73,27 @@ class PriceView(msgspec.Struct, frozen=True):
 
     @property
     def notes(self) -> str:
-        """Lines: for how many nights and guests, what is included, what that is per night."""
+        """Lines: nights and guests, included surcharges, total per night."""
         return "\n".join(filter(None, (self.words.stay, self.words.included(self.of), self.per_night)))
 
     @property
     def stay(self) -> str:
-        """For how many nights and guests, and what is included, on one line."""
+        """Nights and guests and included surcharges, on one line."""
         return " · ".join(filter(None, (self.words.stay, self.words.included(self.of))))
 
     @property
     def implied_rate(self) -> str:
-        """`1 GBP ≈ 1.111 EUR`: between the two prices the provider names."""
-        return self.words.implied_rate(self.of.price, self.of.property_price)
+        """`1 GBP ≈ 1.111 EUR`: the rate between the provider's two prices, of the larger unit, to at least
+        four digits; empty without a second price and for an impossible rate."""
+        price, own = self.of.price, self.of.property_price
+        if own is None:
+            return ""
+        unit, other = (price, own) if own.amount >= price.amount else (own, price)
+        rate = other.amount / unit.amount
+        if rate > MOST_RATE:
+            return ""
+        rounded = self.words.reader.number(rate.quantize(Decimal("0.001")))
+        return f"1 {unit.currency} ≈ {rounded} {other.currency}"
 
     @property
     def reduced_from(self) -> str:
@@ -134,11 +105,11 @@ class PriceView(msgspec.Struct, frozen=True):
 
 
 class OfferView(msgspec.Struct, frozen=True):
-    """One provider's offer. `price` is None when the provider named no usable price.
+    """One provider's offer. `price` is None without a usable price; `mark` stands for the provider's logo.
 
-    `note` says why the offer stands after the comparable ones. `promises` are what it promises beyond the
-    room, `facilities` what else there is, `lines` the surcharges in its total by kind, `summary` all but the
-    facilities in one line; `hand_over` is the way to the provider, `mark` what stands for its logo.
+    `note` says why the offer stands after the comparable ones. `promises` are extras such as breakfast,
+    `facilities` the others, `lines` the surcharges in its total by kind, `summary` all but the facilities in
+    one line.
     """
 
     provider: str
@@ -169,18 +140,15 @@ class PriceWords:
         search = self.links.search
         return f"{nights(search.dates.nights)}, {guests(search.guests)}"
 
-    @cached_property
-    def _hand_over(self) -> HandOverWords:
-        return HandOverWords(self.reader, self.links.search)
-
     def offer(self, priced: PricedOffer, hotel: str = "") -> OfferView:
-        """`hotel` is the name and address of what is offered."""
+        """`hotel` is its name and address."""
         offer, total, reader = priced.offer, priced.total, self.reader
         price = self._price(total) if total else None
         facilities = facility_views(offer.facilities, reader)
         promises = self._promises(offer, facilities)
         lines = self._lines(total) if total else ()
         note = self._note(total) if total else ""
+        prices = (price.per_night, price.reduced_from, price.credit, price.own_currency) if price else ()
         return OfferView(
             provider=reader.site.provider_label(offer.provider),
             mark=reader.site.provider_mark(offer.provider),
@@ -193,16 +161,36 @@ class PriceWords:
             facilities=tuple(one.text for one in facilities if one.text not in promises),
             deposit=self._deposit(total) if total else "",
             note=note,
-            summary=" · ".join(filter(None, (*promises, *lines, *_extras(price), note))),
-            hand_over=self._hand_over.of(
-                offer, hotel, price.total if price else "", self._terms(offer, price, promises)
-            ),
+            summary=" · ".join(filter(None, (*promises, *lines, *prices, note))),
+            hand_over=self._hand_over(offer, hotel, price, promises),
         )
 
-    def _terms(self, offer: Offer, price: PriceView | None, promises: tuple[str, ...]) -> tuple[str, ...]:
-        """What belongs to its total: what that leaves out, and what the offer promises."""
-        free_cancellation = _("Free cancellation") if offer.free_cancellation else ""
-        return tuple(filter(None, (price.apart if price else "", free_cancellation, *promises)))
+    def _hand_over(
+        self, offer: Offer, hotel: str, price: PriceView | None, promises: tuple[str, ...]
+    ) -> HandOver:
+        site, total = self.reader.site, price.total if price else ""
+        provider, template = site.provider_label(offer.provider), site.address_template(offer.provider)
+        go = _("Go to %(provider)s") % {"provider": provider}
+
+        def lines() -> tuple[str, ...]:
+            free_cancellation = _("Free cancellation") if offer.free_cancellation else ""
+            terms = (f"{total} {_('total')}", price.apart) if price else ()
+            return (
+                hotel,
+                self.reader.stay_line(self.links.search),
+                offer.rate,
+                " · ".join(filter(None, (*terms, free_cancellation, *promises))),
+                f"{_('Offered by')} {provider} ({printable(offer.property_id)})",
+            )
+
+        values = hand_over.values_of(self.links.search, offer.property_id)
+        return HandOver(
+            code=offer.provider,
+            href=template and hand_over.link(template, values),
+            label=" · ".join(filter(None, (go, total))),
+            lines=lines,
+            contact=site.contact_email,
+        )
 
     def _price(self, total: StayTotal) -> PriceView:
         reader, before = self.reader, total.before_discount
@@ -251,27 +239,15 @@ class PriceWords:
             return self._with_amount(_("%(amount)s charged in the hotel's currency"), whole)
         return self._with_amount(_("%(amount)s charged in the hotel's currency, before surcharges"), own)
 
-    def implied_rate(self, price: Money, own: Money | None) -> str:
-        """The rate between the two prices the provider names, of the larger unit; to at least four digits.
-        Empty without a second one, and where no two currencies are so far apart."""
-        if own is None:
-            return ""
-        unit, other = (price, own) if own.amount >= price.amount else (own, price)
-        rate = other.amount / unit.amount
-        if rate > MOST_RATE:
-            return ""
-        rate = rate.quantize(Decimal("0.001"))
-        return f"1 {unit.currency} ≈ {self.reader.number(rate)} {other.currency}"
-
     def _promises(self, offer: Offer, facilities: tuple[FacilityView, ...]) -> tuple[str, ...]:
-        """`Pay later`, `Breakfast included`, `Promotion`: in words, without the free cancellation."""
+        """`Pay later`, `Breakfast included`, `Promotion`: all but the free cancellation."""
         label = self.reader.label
-        found = (
+        texts = (
             label(CodeKind.PAYMENT_MODE, offer.payment_mode),
             *(one.text for one in facilities if "BREAKFAST" in one.code),
             label(CodeKind.PROMO_TYPE, offer.promo_type),
         )
-        return tuple(dict.fromkeys(filter(None, found)))
+        return tuple(dict.fromkeys(filter(None, texts)))
 
     def _lines(self, total: StayTotal) -> tuple[str, ...]:
         def name(kind: str) -> str:
@@ -280,11 +256,11 @@ class PriceWords:
         return tuple(f"{surcharge} {amount}" for surcharge, amount in self._by_name(total.surcharges, name))
 
     def _by_name(self, charged: NamedAmounts, name: Callable[[str], str]) -> Iterator[tuple[str, str]]:
-        """Surcharges by what they are called, each once with its amount in each currency."""
+        """Surcharges by name, each once with its amount in each currency."""
         sums: dict[tuple[str, str], Money] = {}
         for kind, amount in charged:
-            called = (name(kind), amount.currency)
-            sums[called] = sums[called] + amount if called in sums else amount
+            key = (name(kind), amount.currency)
+            sums[key] = sums[key] + amount if key in sums else amount
         return ((surcharge, self.reader.money(amount)) for (surcharge, _currency), amount in sums.items())
 
     def _note(self, total: StayTotal) -> str:
@@ -294,13 +270,5 @@ class PriceWords:
         return "" if total.complete else _("Not the whole price: a surcharge comes on top")
 
     def _deposit(self, total: StayTotal) -> str:
-        deposit = total.offer.deposit
-        members = (deposit.customer, deposit.property) if deposit else ()
-        amount = next((one.times(total.factor) for one in members if one and is_above_zero(one)), None)
-        return self._with_amount(_("Deposit %(amount)s"), amount)
-
-
-def _extras(price: PriceView | None) -> tuple[str, ...]:
-    if price is None:
-        return ()
-    return (price.per_night, price.reduced_from, price.credit, price.own_currency)
+        deposit = usable_price(total.offer.deposit)
+        return self._with_amount(_("Deposit %(amount)s"), deposit and deposit.times(total.factor))

@@ -127,13 +127,12 @@ class _Whereabouts:
             return place, "", left
         (country,) = countries
         alike = country in (self.context.country, *(one.country for one in left))
-        region = possible[0].region if possible and alike else ""
-        around = [one for one in (region, self.reader.country(country)) if one]
-        if country != self.context.country:
-            text = _("The providers know a place of this name in another country: %(country)s.")
-        else:
-            text = _("The providers know another place of this name: %(place)s.")
-        sentence = text % {"country": ", ".join(around), "place": ", ".join(around)}
+        regions = [one.region for one in possible[:1] if alike]
+        around = list(filter(None, (*regions, self.reader.country(country))))
+        abroad = _("The providers know a place of this name in another country: %(country)s.")
+        nearby = _("The providers know another place of this name: %(place)s.")
+        text, names = nearby if country == self.context.country else abroad, ", ".join(around)
+        sentence = text % {"country": names, "place": names}
         # The title of a name that is nearly always one place is the name alone.
         named = around if self.context.refinement.country or self.others else ()
         return _title(place, named), sentence, left
@@ -205,6 +204,12 @@ class TradeoffsPlot:
     tradeoffs: Tradeoffs
     reader: Reader
     links: Links
+
+    @classmethod
+    def of(cls, found: FoundStays, reader: Reader, links: Links) -> Self | None:
+        """Above the first page of an order or a filter that is about trade-offs."""
+        tradeoffs = found.refined.tradeoffs
+        return cls(tradeoffs, reader, links) if found.page == 1 and tradeoffs and tradeoffs.best else None
 
     @property
     def sentence(self) -> str:
@@ -418,7 +423,7 @@ class ResultsPage:
         reader, links, cards = maker.reader, maker.prices.links, maker.cards(found.listings)
         place = PlaceShown.of(context, located(found), reader)
         beginning = ResultsBeginning.build(context, found.page, place=place)
-        refine, tradeoffs = RefineView(context, found, reader), found.refined.tradeoffs
+        refine = RefineView(context, found, reader)
         stale_note = reader.stale_note_of_none if found.is_empty else reader.stale_note
         return cls(
             head=beginning.head,
@@ -432,10 +437,7 @@ class ResultsPage:
             cards=cards,
             pager=Pager.of(found, links, reader),
             refine=refine,
-            # Above the first page of an order or a filter that is about them.
-            plot=TradeoffsPlot(tradeoffs, reader, links)
-            if found.page == 1 and tradeoffs and tradeoffs.best
-            else None,
+            plot=TradeoffsPlot.of(found, reader, links),
             stale_note=stale_note(found.fetched_at) if found.stale and not found.newer_coming else "",
             other_currency=any(
                 one.offers and one.offers[0].total and one.offers[0].total.total.currency != search.currency

@@ -50,7 +50,7 @@ def results(request: HttpRequest, context: SearchContext) -> HttpResponse:
 @read_only
 def progress(request: HttpRequest) -> JsonResponse:
     """`{"text": "Hotels compared: 240 of 412", "compared": 240, "most": 412, "done": false}`; `most` is 0
-    while nobody knows. `done` says that nothing more is coming, not that everything came."""
+    if unknown. `done` says that no more are coming, not that all came."""
     _form, context = parsed(request)
     if context is None:
         return JsonResponse({"text": "", "compared": 0, "most": 0, "done": True}, status=400)
@@ -85,14 +85,14 @@ def compare_all(request: HttpRequest) -> HttpResponse:
 @read_only
 @only_if(lambda site: site.map_enabled)
 def map_pins(request: HttpRequest) -> HttpResponseBase:
-    """Every compared property that passes the filters (`MapPins`), 204 while no full results are cached."""
+    """Every compared property that passes the filters (`MapPins`), 204 without cached full results."""
     _form, context = parsed(request)
     if context is None:
         return JsonResponse({}, status=400)
-    found = MapPins.build(context)
-    if found is None:
+    pins = MapPins.build(context)
+    if pins is None:
         return HttpResponse(status=204)
-    response = HttpResponse(msgspec.json.encode(found), content_type="application/json")
+    response = HttpResponse(msgspec.json.encode(pins), content_type="application/json")
     set_response_etag(response)
     response["Cache-Control"] = "private, no-cache"
     return get_conditional_response(request, etag=response["ETag"], response=response) or response
