@@ -1,17 +1,16 @@
-"""The index of one airport list: every airport, city and region, found by its names. Built once per list.
+"""One index of names: the places of the world, and what the airport list adds to them.
 
-Entries are numbers, most important first, so the smallest numbers of an answer are its best.
+All that can be found has a number: a place of the world its own in the table, behind them the airports,
+cities and regions of the list that are no such place. One score orders what a text finds.
 """
 
 import re
-from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from enum import Enum
+from functools import lru_cache
 from heapq import nsmallest
-from itertools import accumulate, chain
-from pathlib import Path
-from typing import Any
+from itertools import chain
+from typing import NamedTuple
 
 import msgspec
 
@@ -31,123 +30,50 @@ from .destination import (
     is_airport_code,
 )
 from .names import Postings, Similar
-from .places import OWN_NAME, Hit, Place, Places, at_home
+from .places import NOT_FAR_KM, Places
 
+# The weights. What is found counts for its people, times each of these that applies.
+# An airport or a region that the table of places doesn't know, in people.
+UNKNOWN_PLACE = 50_000.0
+# A city or region of the airport list: the gateway surely has hotels there. A base is where most visitors go.
+LISTED, LISTED_BASE = 5, 10
+# Called so in its own or the reader's language, before others' alternate names: Vienne is a town in France.
+OWN_NAME = 1_000
+# A place with fewer names in all languages is known to few: Cadiz is in Spain, though the one in the
+# Philippines, with two names, has more people.
+SOME_NAMES = 8
+# All names of a region are kept by hand: Andalucía is no town in Colombia.
+REGION_ALSO_CALLED = 10
+# Where the reader's language is spoken first: Toledo is in Spain for who reads Spanish, La Paz in Bolivia for
+# everybody. The languages of the site but English have the code of their country.
+AT_HOME = 30
+# Among places, a country that begins so.
+COUNTRY = 3_000_000.0
+
+# From so many letters on a text is looked for among names that a page doesn't show, and as a whole word.
+MIN_OTHER, MIN_WORD = 3, 5
+MOST = 24
 # As keyboards of several scripts write them.
 _COMMAS = re.compile("[,;،؛、，；\\n]")
-_MIN_HIDDEN = 3
 _KM_PER_DEGREE = 111.0
-# Of a city that the table of places doesn't know.
-_USUAL_WEIGHT = 50_000
 
 
-def _read_other_names(*, ambiguous: bool) -> dict[str, tuple[str, ...]]:
-    """Folded names by folded city. In the file a name with a question mark is ambiguous: somewhere else is
-    called so, too (Vienne is a town in France)."""
-    table = Path(__file__).with_name("other_names.txt").read_text(encoding="utf-8")
-    found = {}
-    for line in table.splitlines():
-        city, _, names = line.partition(": ")
-        chosen = (name.removeprefix("?") for name in names.split(", ") if name.startswith("?") == ambiguous)
-        folded = dict.fromkeys(spelling for name in chosen for spelling in spellings(name))
-        folded.pop(fold(city), None)
-        found[fold(city)] = tuple(folded)
-    return found
+class Hit(NamedTuple):
+    """What a text finds: its score, its number, and the position of the alternate name that found it, -1 for
+    its own."""
 
-
-# Cities by the names their own people and their neighbours use, because the gateway's list is in English.
-_OTHER_NAMES = _read_other_names(ambiguous=False)
-_AMBIGUOUS_NAMES = _read_other_names(ambiguous=True)
-
-
-class Use(Enum):
-    """How a name finds its entry."""
-
-    SHOWN = "shown"
-    # Only word by word: the whole name belongs to another entry, as a city's does to the city.
-    WORDS = "words"
-    # Whole, or by its beginning: a match inside a name that the page doesn't show would look like a mistake.
-    HIDDEN = "hidden"
-    # By an admin: as HIDDEN, but before any place of the world.
-    GIVEN = "given"
-    # As HIDDEN, but only suggested: somewhere else is called so, too.
-    AMBIGUOUS = "ambiguous"
-
-
-class Terms:
-    """`names` are, for each entry, its folded names and their uses; `codes` its IATA code or empty."""
-
-    def __init__(self, names: Sequence[Iterable[tuple[str, Use]]], codes: Sequence[str]) -> None:
-        whole: defaultdict[str, list[int]] = defaultdict(list)
-        words: defaultdict[str, list[int]] = defaultdict(list)
-        hidden: defaultdict[str, list[int]] = defaultdict(list)
-        meant: defaultdict[str, list[int]] = defaultdict(list)
-        lines = [""] * len(names)
-        for number, named in enumerate(names):
-            for name, use in named:
-                if use in (Use.HIDDEN, Use.AMBIGUOUS):
-                    hidden[name].append(number)
-                    if use is Use.HIDDEN:
-                        meant[name].append(number)
-                    continue
-                if use in (Use.SHOWN, Use.GIVEN):
-                    whole[name].append(number)
-                if use is Use.GIVEN:
-                    continue
-                for word in name.split():
-                    words[word].append(number)
-                lines[number] += f"{name}\n"
-        self._text = "".join(lines)
-        self._starts = [0, *accumulate(map(len, lines))]
-        self._whole = Postings(whole)
-        self._words = Postings(words)
-        self._hidden = Postings(hidden)
-        self.other_names = Postings(meant)
-        self.codes = Postings({code.lower(): [number] for number, code in enumerate(codes) if code})
-        self.similar = Similar([words, whole, hidden])
-
-    def exact(self, text: str) -> tuple[int, ...]:
-        """Entries whose page says this name."""
-        return self._whole.exact(text)
-
-    def hidden(self, text: str) -> tuple[int, ...]:
-        """Entries that are called so elsewhere; `other_names` has those whose name is nothing else's."""
-        return self._hidden.exact(text)
-
-    def starting_with(self, text: str) -> set[int]:
-        found = self._whole.starting_with(text)
-        return found | self._hidden.starting_with(text) if len(text) >= _MIN_HIDDEN else found
-
-    def with_word(self, word: str) -> tuple[int, ...]:
-        """Entries whose page says this word in a name."""
-        return self._words.exact(word)
-
-    def with_words(self, text: str) -> set[int]:
-        """Entries that have, for every word of `text`, a word beginning with it; among several words one
-        may be the code."""
-        words = text.split()
-        if len(words) == 1:
-            return self._words.starting_with(text)
-        holders = (self._words.starting_with(word) | {*self.codes.exact(word)} for word in words)
-        return set.intersection(*holders)
-
-    def containing(self, text: str) -> Iterator[int]:
-        """Entries with a name that contains `text`, best first."""
-        place = self._text.find(text)
-        while place >= 0:
-            number = bisect_right(self._starts, place) - 1
-            yield number
-            place = self._text.find(text, self._starts[number + 1])
+    score: float
+    number: int
+    other: int = -1
 
 
 class DestinationIndex:
-    """All destinations of an airport list; immutable once built (but for what texts were found to mean), so
-    threads share it freely.
+    """All destinations of an airport list; immutable but for what it remembers, so threads share it freely.
 
     `entries` are airports and cities with two or more airports, most important first, each city right before
     its most important airport; `regions` are all regions. `city_of` maps the IATA code of an airport to the
-    city that it shares with others. A hidden airport is in neither, but is still known
-    to `airport()`, so that old addresses keep their meaning.
+    city that it shares with others. A hidden airport is in none of them, but still known to `airport()`, so
+    that old addresses keep their meaning.
     """
 
     def __init__(
@@ -156,30 +82,50 @@ class DestinationIndex:
         overrides: Iterable[DestinationOverride] = (),
         places: Places | None = None,
     ) -> None:
-        self.places = places or places_of_the_world.none()
-        self.found_exactly: dict[Hashable, tuple[Destination, ...]] = {}  # by suggest.exact
+        self.places = places_of_the_world.world() if places is None else places
         self._overrides = {entry.airport.upper(): entry for entry in overrides}
         self._airports = _usable(airports)
         self.airports = tuple(one for code, one in self._airports.items() if not self._is_hidden(code))
-        self._destinations = {one.code: self._airport_destination(one) for one in self.airports}
+        self._destinations = {
+            one.code: airport_destination(one, self._overrides.get(one.code)) for one in self.airports
+        }
         self._cities = _by_city(self.airports)
         self.city_of = self._cities_of_airports()
         self.entries = self._ranked()
         self.regions = _regions(self.airports)
-        self.region_terms = Postings.by_words((fold(one.name), at) for at, one in enumerate(self.regions))
         self.categories = Counter(chain.from_iterable(set(airport.categories) for airport in self.airports))
         self.by_country = grouped(self.airports, lambda airport: airport.country)
-        self._airports_at = self._airports_at_places()
-        self._regions_at = self._regions_at_places()
-        self._place_of = {one.code: number for number, group in self._airports_at.items() for one in group}
-        self._region_of = {region: number for number, region in self._regions_at.items()}
-        self._called = {one.code: self._called_elsewhere(one) for one in self.airports}
-        self.terms = Terms(list(map(self._names, self.entries)), [entry.near for entry in self.entries])
-        # Texts and languages with what they mean.
+        # At first names are those of places alone.
+        self._names: Postings[int] = Postings({})
+        self._listed: dict[int, Destination] = {}
+        self._listed = self._listed_cities() | self._listed_regions()
+        self._place_of = {
+            code: number
+            for number, one in self._listed.items()
+            if one.kind is not Kind.REGION
+            for code in one.airports
+        }
+        self._region_of = {one: number for number, one in self._listed.items() if one.kind is Kind.REGION}
+        self._added = (
+            *(one for one in self.entries if one.kind is Kind.AIRPORT or self.place_of(one) < 0),
+            *(one for one in self.regions if one not in self._region_of),
+        )
+        self._own_names = {one.code: self._names_of(one) for one in self.airports}
+        self._names, self._words, self._shown = self._named()
+        self._codes = Postings(
+            {
+                one.near.lower(): [number]
+                for number, one in enumerate(self._added, len(self.places))
+                if one.kind is Kind.AIRPORT
+            }
+        )
+        self._similar = Similar([self._names.pairs, self._words.pairs])
+        self.called = lru_cache(4_096)(self._all_called)
+        # One letter begins thousands of names, and everybody types one first.
+        self.beginning = lru_cache(1_024)(self._all_beginning)
+        # What names and texts were found to mean, by `suggest.exact` and `service.resolve`.
+        self.found_exactly: dict[Hashable, tuple[Destination, ...]] = {}
         self.meanings: dict[tuple[str, str], Destination | None] = {}
-
-    def _airport_destination(self, airport: Airport) -> Destination:
-        return airport_destination(airport, self._overrides.get(airport.code))
 
     def _is_hidden(self, code: str) -> bool:
         override = self._overrides.get(code)
@@ -207,52 +153,116 @@ class DestinationIndex:
         number = self._region_of.get(listed, -1) if is_region else self.place_of(listed)
         return self.places.labels.get(language, {}).get(number) or listed.name
 
-    def weight(self, entry: Destination) -> float:
-        """What an entry of the list counts for among the places of the world."""
-        number = self.place_of(entry)
-        return self.place_weight(number) if number >= 0 else _USUAL_WEIGHT
+    def weight(self, number: int) -> float:
+        """What a number counts for in people, with what the airport list makes of it."""
+        if number < len(self.places):
+            return self.places.weights[number] * self._times(number)
+        entry = self._added[number - len(self.places)]
+        city = -1 if entry.kind is Kind.REGION else self.place_of(entry)
+        return self.weight(city) if city >= 0 else UNKNOWN_PLACE
+
+    def _times(self, number: int) -> int:
+        listed = self._listed.get(number)
+        return 1 if not listed else LISTED_BASE if self._airports[listed.airports[0]].base else LISTED
 
     def is_listed(self, number: int) -> bool:
         """Whether a place of the world is a city of the airport list."""
-        return number in self._airports_at
+        return number in self._listed and not self.is_region(number)
 
-    def place_weight(self, number: int) -> float:
-        """What a place of the world counts for, with what the airport list makes of it."""
-        return self.places.weights[number] * self._times(number)
+    def is_region(self, number: int) -> bool:
+        """Whether a number is that of a region of the world."""
+        return number < len(self.places) and self.places.is_region(number)
 
-    def _times(self, number: int) -> int:
-        """A city with an airport of the list counts for five times its people, with a base ten times; so does
-        a region of the list."""
-        region, airports = self._regions_at.get(number), self._airports_at.get(number)
-        first = self._airports[region.airports[0]] if region else airports[0] if airports else None
-        return 1 if first is None else 10 if first.base else 5
+    def _hit(self, number: int, *, whole: bool = False, other: int = -1, share: float = 1.0) -> Hit:
+        """The one score of all that is found: its weight, times how well its name fits."""
+        if whole and other < 0:
+            is_famous = self.is_region(number) or number >= len(self.places) or number in self._listed
+            share = OWN_NAME * (1.0 if is_famous else min(1.0, self.places.count_names(number) / SOME_NAMES))
+        elif whole and self.is_region(number):
+            share = REGION_ALSO_CALLED
+        return Hit(self.weight(number) * share, number, other)
 
-    def ranked_hits(self, hits: Iterable[Hit], language: str = "") -> list[Hit]:
-        """Places of the world with what the airport list makes of them, best first; among places of one name
-        with what the reader's `language` does."""
-        country, times = self.places.country, self._times
-        if language:
-            hits = (hit._replace(score=hit.score * at_home(country(hit.number), language)) for hit in hits)
-        return sorted(
-            (hit._replace(score=hit.score * times(hit.number)) for hit in hits),
-            key=lambda hit: (-hit.score, hit.number),
-        )
+    def _all_called(self, text: str, language: str) -> list[Hit]:
+        """What has exactly this folded name, best first, wherever it is read of."""
+        own = self.places.called(text, language) | {*self._names.exact(text)}
+        others = (pair for pair in self.places.also_called(text) if pair[0] not in own)
+        hits = [self._hit(one, whole=True) for one in own]
+        return _best([*hits, *(self._hit(one, whole=True, other=at) for one, at in others)])
 
-    def places_called(self, name: str, language: str) -> list[Hit]:
-        """The places of the world of exactly this folded name, best first wherever they are read of."""
-        return self.ranked_hits(self.places.exact(name, language))
+    def _all_beginning(self, text: str, language: str) -> list[Hit]:
+        """What has a name that begins so. A whole word is no less: Modlin is Warsaw's airport, and only
+        begins like Mödling."""
+        # In other languages an airport's name begins like its city's, which is found itself.
+        names = self._names if " " in text else self._shown
+        own = self.places.beginning(text, language).union(nsmallest(MOST, names.starting_with(text)))
+        own |= {*self._words.exact(text)} if len(text) >= MIN_WORD else set()
+        hits = [self._hit(one) for one in own]
+        if len(text) >= MIN_OTHER or not text.isascii():
+            others = (one for one in self.places.also_beginning(text) if one[0] not in own)
+            hits += (self._hit(one, other=at, share=share) for one, share, at in others)
+        return _best(hits)
+
+    def with_words(self, text: str) -> list[Hit]:
+        """What has, for every word of `text`, a word that begins so; of several words one may be a code."""
+        words = text.split()
+        sets = [self._words.starting_with(one) for one in words]
+        if len(words) > 1:
+            sets = [held | {*self._codes.exact(one)} for held, one in zip(sets, words, strict=True)]
+        return self._hits(set.intersection(*sets).union(self.places.with_word(text)))
+
+    def airports_of_code(self, code: str) -> list[Hit]:
+        return self._hits(self._codes.exact(code))
+
+    def cities_of_code(self, code: str) -> list[Hit]:
+        """The places that are known for a code of a city or an airport."""
+        return self._hits(self.places.with_code(code))
+
+    def with_code_beginning(self, text: str) -> list[Hit]:
+        return self._hits(self._codes.starting_with(text))
+
+    def containing(self, text: str) -> list[Hit]:
+        """What the list has a name of with `text` in it."""
+        return self._hits(self._shown.containing(text))
+
+    def similar(self, text: str) -> dict[int, tuple[int, bool]]:
+        """What has a name with one or two typing mistakes, as `Similar` says it."""
+        found = self.places.similar.to(text)
+        for number, far in self._similar.to(text).items():
+            found[number] = min(far, found.get(number, far))
+        return found
+
+    def _hits(self, numbers: Iterable[int]) -> list[Hit]:
+        return _best([self._hit(one) for one in nsmallest(MOST, numbers)])
+
+    def country(self, number: int) -> str:
+        """The lower-case code of the country; empty where it isn't known."""
+        beyond = number - len(self.places)
+        return self._added[beyond].country if beyond >= 0 else self.places.country(number)
+
+    def row(self, hit: Hit, language: str) -> Destination:
+        """What was found as a destination."""
+        beyond = hit.number - len(self.places)
+        if beyond >= 0:
+            return self._added[beyond]
+        return self.placed(hit.number, language, self.places.other_name(hit.other))
+
+    def is_own_name(self, name: str, airport: Destination) -> bool:
+        """Whether a text names an airport itself, in whatever language, and not its city."""
+        return fold(name) in self._own_names.get(airport.near, ()) and fold(name) != fold(airport.place)
 
     def placed(self, number: int, language: str, also: str = "") -> Destination:
         """A place of the world as a destination, labelled in `language`. What the airport list says of it
         wins: its code, the place that is searched, its airports."""
         place, label = self.places[number], self.places.label(number, language)
-        listed = self._listed(number, place)
+        kind = Kind.REGION if place.is_region else Kind.CITY
+        name = place.name
+        listed = self._listed.get(number) or Destination(kind, "", name, name, place.country, (), "", name)
         beside = self._around(number, label, language)
-        around = beside if listed["place"] == label else self._around(number, listed["place"], language)
-        return Destination(
-            kind=Kind.REGION if place.is_region else Kind.CITY,
-            **listed,
-            near="",
+        around = beside if listed.place == label else self._around(number, listed.place, language)
+        return msgspec.structs.replace(
+            listed,
+            kind=kind,
+            country=listed.country or place.country,
             text=f"{label}, {beside}" if beside else label,
             label=label,
             region=self.places.label(place.region, language) if place.region not in (-1, number) else "",
@@ -262,94 +272,74 @@ class DestinationIndex:
             number=number,
         )
 
-    def _listed(self, number: int, place: Place) -> dict[str, Any]:
-        """What the list, else the table says of a place."""
-        region, airports = self._regions_at.get(number), self._airports_at.get(number, ())
-        if region:
-            found = region
-        elif airports:
-            found = self.city_of.get(airports[0].code) or self._destinations[airports[0].code]
-        else:
-            return {
-                "code": "",
-                "name": place.name,
-                "place": place.name,
-                "country": place.country,
-                "airports": (),
-            }
-        return {
-            "code": region.code if region else airports[0].city,
-            "name": found.name if found.kind is not Kind.AIRPORT else city_name(airports[0]),
-            "place": found.place,
-            "country": found.country or place.country,
-            "airports": found.airports,
-        }
-
     def _around(self, number: int, name: str, language: str) -> str:
         """As much of region and country as tells a place from a more important one of this name."""
-        folded = fold(name)
-        hits = self.places_called(folded, language)
-        called, place = [hit.number for hit in hits], self.places[number]
+        hits = self.called(fold(name), language)
+        called = [hit.number for hit in hits if hit.number < len(self.places)]
+        place = self.places[number]
         country = place.country.upper()
         if number not in called:
             return ""
         if called[0] == number:
-            return country if self._is_rivalled(hits, folded, place.country) else ""
-        first = next(one for one in called if self.places[one].country == place.country)
+            return country if self._is_rivalled(hits, number) else ""
+        first = next(one for one in called if self.places.country(one) == place.country)
         if first == number or place.region in (-1, number):
             return country
         return f"{self.places[place.region].name}, {country}"
 
-    def _is_rivalled(self, hits: Sequence[Hit], name: str, country: str) -> bool:
-        """Whether this name means, for readers of some language, a place or an entry of the list in another
-        country rather than the first of these."""
-        others = [(self.places.country(hit.number), hit.score) for hit in hits[1:]]
-        entries = (self.entries[one] for one in self.terms.exact(name))
-        others += ((one.country, self.weight(one) * OWN_NAME) for one in entries)
-        # Where one of the languages is at home.
+    def _is_rivalled(self, hits: Sequence[Hit], number: int) -> bool:
+        """Whether the name of these hits means, for readers of some language, one in another country."""
+        score = next(hit.score for hit in hits if hit.number == number)
+        others = ((self.country(hit.number), hit.score) for hit in hits)
         homes = self.places.labels
         return any(
-            score * (at_home(where, where) if where in homes else 1) > hits[0].score
-            for where, score in others
-            if where != country
+            where != self.country(number) and rival * (AT_HOME if where in homes else 1) > score
+            for where, rival in others
         )
 
-    def _airports_at_places(self) -> dict[int, tuple[Airport, ...]]:
-        """The airports of each place of the world that is a city of the list, by the place's number."""
-        found: dict[int, tuple[Airport, ...]] = {}
+    def _listed_cities(self) -> dict[int, Destination]:
+        """The places of the world that are cities of the list, as the list has them."""
+        listed: dict[int, Destination] = {}
         for (country, name), group in self._cities.items():
             # The most important one may be the farthest: Hahn is 103 km from Frankfurt.
             spots = dict.fromkeys(airport.coordinates for airport in group)
-            numbers = (self.places.called(name, country, where) for where in spots)
+            numbers = (self._place_called(name, country, where) for where in spots)
             number = next((one for one in numbers if one >= 0), -1)
-            if number >= 0 and not self.places[number].is_region:
-                found.setdefault(number, group)
-        return found
+            if number >= 0 and not self.places.is_region(number):
+                itself = self.city_of.get(group[0].code) or self._destinations[group[0].code]
+                city = msgspec.structs.replace(itself, code=group[0].city, name=city_name(group[0]), near="")
+                listed.setdefault(number, city)
+        return listed
 
-    def _regions_at_places(self) -> dict[int, Destination]:
+    def _place_called(self, name: str, country: str, where: Coordinates | None) -> int:
+        """The number of the place of a folded name, -1 without one: not far from `where`, maybe across the
+        border; where that isn't known, in the country."""
+        for hit in self._all_called(name, ""):
+            place = self.places[hit.number]
+            if place.country == country if where is None else place.coordinates.km_to(where) <= NOT_FAR_KM:
+                return hit.number
+        return -1
+
+    def _listed_regions(self) -> dict[int, Destination]:
         """The regions of the list that are places of the world, by the place's number."""
-        found = {}
-        for region in self.regions:
-            for hit in self.places.exact(fold(region.name), ""):
-                place = self.places[hit.number]
-                if place.is_region and place.country == (region.country or place.country):
-                    found[hit.number] = region
-        return found
-
-    def regions_called(self, name: str) -> tuple[Destination, ...]:
-        """The regions of exactly this name."""
-        folded = fold(name)
-        numbers = self.region_terms.exact(folded)
-        return tuple(self.regions[one] for one in numbers if fold(self.regions[one].name) == folded)
+        return {
+            hit.number: region
+            for region in self.regions
+            for hit in self._all_called(fold(region.name), "")
+            if self.places.is_region(hit.number)
+            and self.places.country(hit.number) == (region.country or self.places.country(hit.number))
+        }
 
     def airports_of_city(self, city: str, country: str = "") -> tuple[Airport, ...]:
         """The airports of a city given by its code or by any of its names, most important first; without a
         lower-case `country` code, those of all cities of the name."""
         wanted = fold(city)
+        numbers = {hit.number for hit in self.called(wanted, "")}
         return tuple(
             airport
             for (where, name), group in self._cities.items()
-            if where == (country or where) and (wanted == name or wanted in _OTHER_NAMES.get(name, ()))
+            if where == (country or where)
+            and (wanted == name or self._place_of.get(group[0].code) in numbers)
             for airport in group
         )
 
@@ -395,39 +385,57 @@ class DestinationIndex:
         pairs = ((self.city_of.get(code), itself) for code, itself in self._destinations.items())
         return tuple(dict.fromkeys(entry for pair in pairs for entry in pair if entry))
 
-    def is_called(self, airport: Destination, name: str) -> bool:
-        """Whether a folded name is an airport's beside its city's name in another language."""
-        return name in self._called.get(airport.near, ())
-
-    def _called_elsewhere(self, airport: Airport) -> frozenset[str]:
-        """Londres Stansted, Warszawa Modlin: an airport's name that begins with its city's, for who calls the
-        city otherwise."""
+    def _names_of(self, airport: Airport) -> frozenset[str]:
+        """The names of an airport. One that begins with its city's has it in other languages, too: Londres
+        Stansted, Warszawa Modlin."""
         city, name = fold(city_name(airport)), fold(airport_name(airport))
-        if not city or not name.startswith(f"{city} "):
-            return frozenset()
-        number = self._place_of.get(airport.code, -1)
-        labels = filter(None, (labels.get(number) for labels in self.places.labels.values()))
-        others = {*_OTHER_NAMES.get(city, ()), *map(fold, labels)} - {city}
-        return frozenset(other + name[len(city) :] for other in others)
+        names = {*spellings(airport_name(airport))}
+        if city and name.startswith(f"{city} "):
+            number = self._place_of.get(airport.code, -1)
+            labels = filter(None, (labels.get(number) for labels in self.places.labels.values()))
+            names |= {fold(label) + name[len(city) :] for label in labels}
+        return frozenset(names)
 
-    def _names(self, entry: Destination) -> list[tuple[str, Use]]:
-        """The names that find an entry."""
-        if entry.kind is Kind.CITY:
-            return [(name, Use.SHOWN) for name in spellings(entry.name)] + _other_names(fold(entry.name))
-        airport = self._airports[entry.code]
-        city = fold(city_name(airport))
-        shared = entry.code in self.city_of
-        names = [(name, Use.SHOWN) for name in spellings(airport_name(airport))]
-        if city:
-            names.append((city, Use.WORDS if shared else Use.SHOWN))
-        if not shared:
-            names += _other_names(city)
-        names += ((name, Use.HIDDEN) for name in self._called[entry.code])
-        override = self._overrides.get(entry.code)
-        if override:
-            given = (override.place, *_COMMAS.split(override.search_words))
-            names += ((spelling, Use.GIVEN) for name in given for spelling in spellings(name) if spelling)
-        return names
+    def _named(self) -> tuple[Postings[int], Postings[int], Postings[int]]:
+        """The numbers of the list by name, by word, and by names that pages show."""
+        shown: defaultdict[str, list[int]] = defaultdict(list)
+        words: defaultdict[str, list[int]] = defaultdict(list)
+        for number, entry in chain(enumerate(self._added, len(self.places)), self._listed.items()):
+            city = self._city_names(entry)
+            for name, meant in self._shown_names(number, entry, city):
+                shown[name].append(meant)
+            for word in " ".join((*spellings(entry.name), *city)).split():
+                words[word].append(number)
+        names = defaultdict(list, {name: [*numbers] for name, numbers in shown.items()})
+        for number, entry in enumerate(self._added, len(self.places)):
+            for name in self._own_names.get(entry.near, frozenset()).difference(self._city_names(entry)):
+                names[name].append(number)
+        return Postings(names), Postings(words), Postings(shown)
+
+    def _city_names(self, entry: Destination) -> tuple[str, ...]:
+        """What the city of an airport is called in the list."""
+        airport = self._airports.get(entry.near)
+        return spellings(city_name(airport)) if airport else ()
+
+    def _shown_names(
+        self, number: int, entry: Destination, city: tuple[str, ...]
+    ) -> Iterator[tuple[str, int]]:
+        """The names of an entry and what they mean: what its city is called, or begins with, is the city."""
+        place = self.place_of(entry)
+        has_city_apart = place >= 0 or entry.near in self.city_of
+        for name in spellings(entry.name):
+            if not (has_city_apart and any(called.startswith(name) for called in city)):
+                yield name, number
+            elif place >= 0:
+                yield name, place
+        for name in self._given(entry.near).union(() if has_city_apart else city) - {""}:
+            yield name, number
+
+    def _given(self, code: str) -> set[str]:
+        """The names that an admin gave an airport."""
+        override = self._overrides.get(code)
+        given = (override.place, *_COMMAS.split(override.search_words)) if override else ()
+        return {spelling for name in given for spelling in spellings(name) if spelling}
 
 
 def _usable(airports: Iterable[Airport]) -> dict[str, Airport]:
@@ -460,6 +468,6 @@ def _regions(airports: Iterable[Airport]) -> tuple[Destination, ...]:
     return tuple(sorted(found, key=lambda region: fold(region.name)))
 
 
-def _other_names(city: str) -> list[tuple[str, Use]]:
-    hidden = [(name, Use.HIDDEN) for name in _OTHER_NAMES.get(city, ())]
-    return hidden + [(name, Use.AMBIGUOUS) for name in _AMBIGUOUS_NAMES.get(city, ())]
+def _best(hits: Iterable[Hit]) -> list[Hit]:
+    """Best first, of equal ones the smaller number: the more important place or airport."""
+    return nsmallest(MOST, hits, key=lambda hit: (-hit.score, hit.number))

@@ -1,13 +1,13 @@
-"""Countries by name: in the visitor's language, in English, and as people call them.
+"""Folded names and what they stand for: found whole, by their beginning, or although misspelt.
 
-Folded texts and what they stand for: found whole, by their beginning, or although misspelt.
+Countries by name: in the visitor's language, in English, and as people call them.
 """
 
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from itertools import chain
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import Generic, Self, TypeVar
 
@@ -35,6 +35,8 @@ class Postings(Generic[T]):
     def __init__(self, pairs: Mapping[str, Iterable[T]]) -> None:
         self._texts = sorted(pairs)
         self._entries: list[tuple[T, ...]] = [tuple(sorted(set(pairs[text]))) for text in self._texts]
+        self._joined = "\n".join(self._texts)
+        self._starts = [0, *accumulate(len(text) + 1 for text in self._texts)]
 
     @classmethod
     def by_words(cls, pairs: Iterable[tuple[str, T]]) -> Self:
@@ -48,12 +50,25 @@ class Postings(Generic[T]):
 
     def exact(self, text: str) -> tuple[T, ...]:
         place = bisect_left(self._texts, text)
-        found = place < len(self._texts) and self._texts[place] == text
-        return self._entries[place] if found else ()
+        is_there = place < len(self._texts) and self._texts[place] == text
+        return self._entries[place] if is_there else ()
 
     def starting_with(self, prefix: str) -> set[T]:
         first, last = bisect_left(self._texts, prefix), bisect_right(self._texts, prefix + _AFTER)
         return set(chain.from_iterable(self._entries[first:last]))
+
+    def containing(self, part: str) -> set[T]:
+        entries: set[T] = set()
+        at = self._joined.find(part)
+        while at >= 0:
+            number = bisect_right(self._starts, at) - 1
+            entries.update(self._entries[number])
+            at = self._joined.find(part, self._starts[number + 1])
+        return entries
+
+    @property
+    def pairs(self) -> Mapping[str, Iterable[T]]:
+        return dict(zip(self._texts, self._entries, strict=True))
 
 
 class Similar:

@@ -10,7 +10,6 @@ from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from functools import cache, cached_property, lru_cache
 from heapq import nlargest, nsmallest
 from pathlib import Path
@@ -25,18 +24,7 @@ from search.domain.text import fold
 from .names import Postings, Similar
 
 TABLE = Path(__file__).with_name("places.bin")
-# A name of its own (or in the reader's language) goes before another's alternate name, unless that counts for
-# a thousand times as much: Vienne is a town in France before it is Vienna.
-OWN_NAME = 1_000
-# Toledo is in Spain for who reads Spanish, and La Paz in Bolivia for everybody.
-_AT_HOME = 30
-_MIN_OTHER = 3
 _MISSPELT_FROM = 50_000
-# A place with fewer names in all languages is known to few: Cadiz is in Spain, though the one in the
-# Philippines, with two names, has more people.
-_SOME_NAMES = 8
-# All names of a region are kept by hand: Andalucía is no town in Colombia.
-_BY_HAND = 10
 _MOST = 24
 # Airports lie that far from the city that they are named after.
 NOT_FAR_KM = 100.0
@@ -116,15 +104,6 @@ class Names(Sequence[bytes]):
         return range(start, bisect_left(self, after, start))
 
 
-class Hit(NamedTuple):
-    """A place, how well it fits (people, more for its own name), and the position of the alternate name that
-    found it, -1 for its own."""
-
-    score: float
-    number: int
-    other: int = -1
-
-
 class Place(NamedTuple):
     """`region` is the number of the region it lies in, -1 where that has no name; `code` is the region's."""
 
@@ -153,10 +132,7 @@ class Places:
         self._shown = Names(table.other_shown)
         self._other_counts = memoryview(table.other_counts).cast("H")
         # One letter begins thousands of names, and everybody types one first.
-        self._own_starting_with = lru_cache(1_024)(self._best_starting_with)
-        self.starting_with = lru_cache(1_024)(self._starting_with)
-        # The same rows are made letter after letter, each with all places of its name.
-        self.exact = lru_cache(4_096)(self._exact)
+        self._own_beginning = lru_cache(1_024)(self._first_beginning)
 
     def __len__(self) -> int:
         return len(self._table.names)
@@ -183,55 +159,48 @@ class Places:
         """The name in a language (`de`), else the English one."""
         return self.labels.get(language, {}).get(number) or self._table.names[number]
 
-    def other_name(self, hit: Hit) -> str:
-        """The alternate name that found it, as it is written."""
-        return self._shown[hit.other].decode() if hit.other >= 0 else ""
+    def is_region(self, number: int) -> bool:
+        return bool(self._table.regional[number])
 
-    def _exact(self, text: str, language: str) -> list[Hit]:
-        """The places called so, best first."""
-        own = self._own.numbers(self._own.exact(text)).union(self._labels(language).exact(text))
-        found = [Hit(self.weights[one] * OWN_NAME * self._fame(one), one) for one in own]
-        found += (
-            Hit(self.weights[one] * (_BY_HAND if self._table.regional[one] else 1), one, at)
-            for at in self._other.exact(text)
-            if (one := self._other.places[at]) not in own
-        )
-        return _best(found)
+    def count_names(self, number: int) -> int:
+        """How many names a place has in all languages."""
+        return 1 + self._other_counts[number]
 
-    def _fame(self, number: int) -> float:
-        """What a place's own name counts for: less where few languages have a name for it."""
-        is_region, names = self._table.regional[number], 1 + self._other_counts[number]
-        return 1.0 if is_region else min(1.0, names / _SOME_NAMES)
+    def other_name(self, position: int) -> str:
+        """An alternate name as it is written; empty for -1."""
+        return self._shown[position].decode() if position >= 0 else ""
 
-    def with_code(self, text: str) -> list[Hit]:
-        """The places with an airport's or a city's code."""
-        return self._hits(self._codes.numbers(self._codes.exact(text)))
+    def called(self, text: str, language: str) -> set[int]:
+        """The places with this name of their own or in a language."""
+        return self._own.numbers(self._own.exact(text)).union(self._labels(language).exact(text))
 
-    def _starting_with(self, text: str, language: str) -> list[Hit]:
-        """Places with a name that begins so, best first. An alternate name counts by how many of the place's
-        names begin so: "Pa" is in few names of Beijing (Pakin) and in most of Paris."""
-        own = self._own_starting_with(text) | self._labels(language).starting_with(text)
-        found = self._hits(own)
-        if len(text) >= _MIN_OTHER or not text.isascii():
-            found += self._by_other_names(self._other.starting_with(text), own)
-        return _best(found)
+    def also_called(self, text: str) -> Iterator[tuple[int, int]]:
+        """The places with this alternate name, each with the position of the name."""
+        return ((self._other.places[at], at) for at in self._other.exact(text))
 
-    def _best_starting_with(self, text: str) -> frozenset[int]:
+    def beginning(self, text: str, language: str) -> set[int]:
+        """The most important places with a name of their own, or in a language, that begins so."""
+        return {*nsmallest(_MOST, self._own_beginning(text) | self._labels(language).starting_with(text))}
+
+    def _first_beginning(self, text: str) -> frozenset[int]:
         return frozenset(nsmallest(_MOST, self._own.numbers(self._own.starting_with(text))))
 
-    def _by_other_names(self, positions: range, but: AbstractSet[int]) -> list[Hit]:
+    def also_beginning(self, text: str) -> list[tuple[int, float, int]]:
+        """The places with alternate names that begin so, the share of all its names that do (Pa is in few
+        names of Beijing and in most of Paris), and the position of the first."""
+        positions = self._other.starting_with(text)
         places = self._other.places[positions.start : positions.stop].tolist()
-        scores = {
-            one: self.weights[one] * count / self._other_counts[one]
-            for one, count in Counter(places).items()
-            if one not in but
-        }
-        best = nlargest(_MOST, scores, key=scores.__getitem__)
-        return [Hit(scores[one], one, positions.start + places.index(one)) for one in best]
+        shares = {one: count / self._other_counts[one] for one, count in Counter(places).items()}
+        best = nlargest(_MOST, shares, key=lambda one: self.weights[one] * shares[one])
+        return [(one, shares[one], positions.start + places.index(one)) for one in best]
 
-    def with_word(self, text: str) -> list[Hit]:
-        """Places with a word after the first that begins so, and what follows it."""
-        return self._hits(self._words.numbers(self._words.starting_with(text)))
+    def with_code(self, text: str) -> set[int]:
+        """The places with an airport's or a city's code."""
+        return self._codes.numbers(self._codes.exact(text))
+
+    def with_word(self, text: str) -> list[int]:
+        """The most important places with a word after the first that begins so, and what follows it."""
+        return nsmallest(_MOST, self._words.numbers(self._words.starting_with(text)))
 
     @cached_property
     def similar(self) -> Similar:
@@ -280,10 +249,6 @@ class Places:
                 found[countries[2 * number : 2 * number + 2]].append(number)
         return dict(found)
 
-    def _hits(self, numbers: Iterable[int]) -> list[Hit]:
-        """The most important of these: smaller numbers are."""
-        return [Hit(self.weights[one], one) for one in nsmallest(_MOST, numbers)]
-
     def _labels(self, language: str) -> Postings[int]:
         return self._by_language.get(language) or Postings({})
 
@@ -295,7 +260,7 @@ class Places:
         """Make now what the first searches would wait for."""
         _ = self.similar, self._by_language, self._states, self._cities
         for letter in ascii_lowercase:
-            self._own_starting_with(letter)
+            self._own_beginning(letter)
 
     def state(self, code: str) -> int:
         """The number of the region that a code such as `tx` is of, in the United States; -1 for others."""
@@ -305,21 +270,6 @@ class Places:
     def _states(self) -> dict[str, int]:
         regions = {one for one in self._table.area_places if one >= 0}
         return {self[one].code: one for one in regions if self[one].country == "us"}
-
-    def called(self, name: str, country: str, where: Coordinates | None) -> int:
-        """The number of the place of a folded name, -1 without one: not far from `where`, maybe across the
-        border; where that isn't known, in the country."""
-        for hit in self.exact(name, ""):
-            place = self[hit.number]
-            if place.country == country if where is None else place.coordinates.km_to(where) <= NOT_FAR_KM:
-                return hit.number
-        return -1
-
-
-def at_home(country: str, language: str) -> int:
-    """How many times as much a place counts for among those of its name, in the country of the reader's
-    language. The languages of the site but English have the code of their country."""
-    return _AT_HOME if country == language else 1
 
 
 def load(table: Path = TABLE) -> Places:
@@ -336,26 +286,8 @@ def world() -> Places:
     return found
 
 
-def none() -> Places:
-    """No places at all."""
-    empty = PackedNames(b"", b"", b"")
-    return Places(
-        PlaceTable(
-            [], "", b"", b"", b"", b"", b"", [], b"", [], [], {}, empty, empty, empty, b"", empty, empty
-        )
-    )
-
-
 def _folded(names: Mapping[int, str]) -> dict[str, list[int]]:
     found: defaultdict[str, list[int]] = defaultdict(list)
     for number, name in names.items():
         found[fold(name)].append(number)
     return found
-
-
-def _best(hits: Iterable[Hit]) -> list[Hit]:
-    """Best first, each place once."""
-    once: dict[int, Hit] = {}
-    for hit in sorted(hits, key=lambda hit: (-hit.score, hit.number)):
-        once.setdefault(hit.number, hit)
-    return list(once.values())[:_MOST]

@@ -63,11 +63,8 @@ def resolve_in(index: DestinationIndex, text: str, countries: CountryNames) -> D
         _by_code(index, written)
         or _by_name(index, written, countries)
         or index.destination(written)
-        or _by_region(index, written)
-        or _by_other_name(index, written)
         or _within_area(index, written, countries)
         or _by_name(index, in_label, countries)
-        or _by_other_name(index, in_label)
         or city_of_code(index, written, countries)
         or free_text(written)
     )
@@ -86,26 +83,8 @@ def _by_name(
 ) -> Destination | None:
     """The most important of what is called so: an entry of the list, a country, a place of the world."""
     found = next(iter(exact(index, name, countries, within)), None)
-    return found and _as_named(found, name)
-
-
-def _as_named(found: Destination, name: str) -> Destination:
-    """Measured from the airport only if that, and not its city, has this name."""
-    means_airport = fold(name) == fold(found.name) != fold(found.place)
-    return found if means_airport else msgspec.structs.replace(found, near="")
-
-
-def _by_other_name(index: DestinationIndex, name: str, within: Area | None = None) -> Destination | None:
-    entries = (index.entries[number] for number in index.terms.other_names.exact(fold(name)))
-    found = next((one for one in entries if within is None or one.country in within.countries), None)
-    if found and index.is_called(found, fold(name)):
-        return found
-    return found and _as_named(found, name)
-
-
-def _by_region(index: DestinationIndex, name: str, within: Area | None = None) -> Destination | None:
-    regions = index.regions_called(name)
-    return next((one for one in regions if within is None or one.country in within.countries), None)
+    # Measured from the airport only if that, and not its city, has this name.
+    return found and (found if index.is_own_name(name, found) else msgspec.structs.replace(found, near=""))
 
 
 def _within_area(index: DestinationIndex, written: str, countries: CountryNames) -> Destination | None:
@@ -113,10 +92,7 @@ def _within_area(index: DestinationIndex, written: str, countries: CountryNames)
     for name, around in _parts(written):
         within = Area.called(around, index, countries)
         found = within and (
-            _by_name(index, name, countries, within)
-            or _by_region(index, name, within)
-            or _by_other_name(index, name, within)
-            or city_of_code(index, name, countries, within)
+            _by_name(index, name, countries, within) or city_of_code(index, name, countries, within)
         )
         if found:
             return found
@@ -321,11 +297,11 @@ def namesakes(place: str, country: str, deadline: Deadline) -> tuple[Destination
     if meant is None or meant.kind is Kind.PLACE:
         return ()
     names = country_names()
-    weight = known.place_weight(meant.number) if meant.number >= 0 else 0.0
+    weight = known.weight(meant.number) if meant.number >= 0 else 0.0
     least = 0.0 if country else max(weight / _DWARFED, _BIG)
 
     def is_offered(one: Destination) -> bool:
-        counts = known.place_weight(one.number) if one.number >= 0 else math.inf
+        counts = known.weight(one.number) if one.number >= 0 else math.inf
         if one.also:
             return 0 < weight * _DWARFED <= counts
         # The languages of the site but English have the code of their country.
@@ -350,7 +326,7 @@ def did_you_mean(place: str, deadline: Deadline) -> Destination | None:
     if meant is None or meant.kind is not Kind.PLACE:
         return None
     near = next(iter(suggest(known, place, limit=1)), None)
-    is_little = near and near.number >= 0 and known.place_weight(near.number) < _KNOWN[bool(near.also)]
+    is_little = near and near.number >= 0 and known.weight(near.number) < _KNOWN[bool(near.also)]
     return None if is_little else near
 
 

@@ -3,81 +3,62 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from heapq import nsmallest
 from math import inf
+from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from search.domain.hotels import Coordinates
 from search.domain.text import fold
 
 from .destination import Destination, Kind, is_airport_code
-from .index import DestinationIndex
+from .index import AT_HOME, COUNTRY, MIN_WORD, DestinationIndex, Hit
 from .names import CountryNames
-from .places import NOT_FAR_KM, OWN_NAME, Hit, Place, at_home
+from .places import NOT_FAR_KM
 
 LIMIT = 8
-_NAMES_KEPT = 1_000
 # Nobody types more; a pasted page must cost no more than a word does.
 MAX_TEXT = 100
+_NAMES_REMEMBERED = 1_000
 _ENOUGH_WITHOUT_GUESSING = 3
 _NOT_A_NAME = frozenset({"airport", "airports"})
-# What a country counts for among cities that begin like it.
-_COUNTRY_WEIGHT = 3_000_000.0
 _MIN_COUNTRY = 3
-_KNOWN = 500_000
-# Letters for regions of Canada and Australia, whose codes are numbers in the table of places.
-_LETTERS = {
-    "ab": "alberta",
-    "bc": "british columbia",
-    "mb": "manitoba",
-    "nb": "new brunswick",
-    "nl": "newfoundland and labrador",
-    "ns": "nova scotia",
-    "nsw": "new south wales",
-    "nt": "northern territory",
-    "on": "ontario",
-    "pe": "prince edward island",
-    "qc": "quebec",
-    "qld": "queensland",
-    "sa": "south australia",
-    "sk": "saskatchewan",
-    "tas": "tasmania",
-    "vic": "victoria",
-    "wa": "western australia",
-}
-_SAINT = re.compile(r"\bst(e?) ")
-_MIN_OTHER = 5
 _MIN_SURE = 6
-# What a place within a longer text counts for at least: as much as any region does.
-_NAMED = 400_000
+# What is found by another name and counts for less than this share of the best row is a stranger:
+# Philadelphia was a name of Amman, and a name of Warsaw begins like Paris.
+_STRANGER = 0.05
+# From so many letters on a whole name is no beginning of another one: Nice is not Nicaea.
+_MIN_WHOLE = 4
+# People from which on a place is meant by what it is also called, though that is short, or by its code.
+_KNOWN = 500_000
+# The same within a longer text: as much as any region counts for, and as much as a famous small town does
+# where the text says what it is the name of.
+_NAMED, _NAMED_AS_SUCH = 400_000, 50_000
 _LONGEST_NAME = 4
-# A text that says what it is the name of names less known places, too: as much as a famous small town.
-_NAMED_AS_SUCH = 50_000
-_KIND = re.compile(
-    r"\b(airport|flughafen|aeropuerto|aeroport|aeroporto|lotnisko|hotels?|hoteles|hoteis|hotele"
-    r"|island|insel|isla|ile|isola|ilha|wyspa)\b"
-)
+_SAINT = re.compile(r"\bst(e?) ")
+
+
+def _lines(file: str) -> list[str]:
+    return Path(__file__).with_name(file).read_text(encoding="utf-8").splitlines()
+
+
+_KIND = re.compile(rf"\b({'|'.join(_lines('kinds.txt'))})\b")
+# Letters for regions of Canada and Australia, whose codes are numbers in the table of places.
+_LETTERS = dict(line.split(": ") for line in _lines("region_letters.txt"))
 
 
 def suggest(
     index: DestinationIndex, text: str, countries: CountryNames, limit: int = LIMIT
 ) -> tuple[Destination, ...]:
-    """At most `limit` destinations for `text`, nothing for a blank one.
-
-    From best to least: exact IATA code, exact name, beginning of one, beginning of a word, beginning of a
-    code, country or region, any part of a name, and one or two typing mistakes if there are fewer than
-    three of all those and nothing begins like the text; without any, well-known places that it names.
-    Within each, what counts for most people comes first: what the airport list names counts for five
-    times its people, with a base ten times; among airports, bases come first, then by priority, then by
-    name. A city is followed by its airports.
-    """
+    """At most `limit` destinations for `text`, best first; nothing for a blank one. A city is followed by its
+    airports. The order is that of `_Rows.search`; typing mistakes are forgiven where little is found and
+    nothing begins like the text, and at last well-known places are found in it."""
     words = _words(text)
     if not words:
         return ()
     wanted = " ".join(words)
-    found = _Found(index, countries, limit)
+    found = _Rows(index, countries, limit)
     if is_airport_code(text.strip()):
         found.add_code(wanted)
     found.search(wanted)
@@ -95,20 +76,20 @@ def suggest(
 def exact(
     index: DestinationIndex, name: str, countries: CountryNames, within: "Area | None" = None
 ) -> tuple[Destination, ...]:
-    """What is called exactly so, best first; without the names that are only suggested.
+    """What is called exactly so, best first.
 
-    The index keeps what was found of late: every page asks for its place several times.
+    The index remembers what was found of late: every page asks for its place several times.
     """
     folded = fold(name)
     key = folded, countries.language, within
     known = index.found_exactly.get(key)
     if known is None:
-        found = _Found(index, countries, LIMIT, beneath=False, within=within)
+        found = _Rows(index, countries, LIMIT, beneath=False, within=within)
         found.add_exact(folded)
         if not found.rows:
             found.add_exact(_spelt_out(folded))
         known = tuple(found.rows.values())
-        if len(index.found_exactly) >= _NAMES_KEPT:
+        if len(index.found_exactly) >= _NAMES_REMEMBERED:
             index.found_exactly.clear()
         index.found_exactly[key] = known
     return known
@@ -118,11 +99,8 @@ def city_of_code(
     index: DestinationIndex, text: str, countries: CountryNames, within: "Area | None" = None
 ) -> Destination | None:
     """The well-known city of an airport's or of its own code (`LON`), which the list has no airport of."""
-    hits = index.ranked_hits(index.places.with_code(fold(text)))
-    known = (hit.number for hit in hits if index.place_weight(hit.number) >= _KNOWN)
-    found = _Found(index, countries, 1, beneath=False, within=within)
-    for number in known:
-        found.add_place(number)
+    found = _Rows(index, countries, 1, beneath=False, within=within)
+    found.add(hit for hit in index.cities_of_code(fold(text)) if index.weight(hit.number) >= _KNOWN)
     return next(iter(found.rows.values()), None)
 
 
@@ -148,26 +126,30 @@ class Area(NamedTuple):
     @classmethod
     def called(cls, name: str, index: DestinationIndex, countries: CountryNames) -> "Area | None":
         """`spain`, `texas`, `tx`; None for a name that is neither a country's nor a region's."""
-        folded = fold(name)
+        folded, places = fold(name), index.places
         codes = frozenset(countries.exact(folded))
-        called = filter(None, (folded, _LETTERS.get(folded)))
-        hits = [hit for one in called for hit in index.places_called(one, countries.language)]
-        regions = {hit.number for hit in hits if index.places[hit.number].is_region}
-        regions |= {index.places.state(folded)} - {-1}
-        spots = {index.places[one].coordinates for one in regions if index.places[one].region < 0}
+        hits = index.called(folded, countries.language)
+        if folded in _LETTERS:
+            hits = [*hits, *index.called(_LETTERS[folded], countries.language)]
+        regions = {hit.number for hit in hits if index.is_region(hit.number)}
+        regions |= {places.state(folded)} - {-1}
+        spots = {places[one].coordinates for one in regions if places[one].region < 0}
         return cls(codes, frozenset(regions), frozenset(spots)) if codes or regions else None
 
-    def holds(self, place: Place) -> bool:
-        """Whether a place of the world lies in it."""
+    def holds(self, number: int, index: DestinationIndex) -> bool:
+        """Whether what has this number in the index lies in it."""
+        if number >= len(index.places) or not (self.regions or self.spots):
+            return index.country(number) in self.countries
+        place = index.places[number]
         is_near = any(place.coordinates.km_to(spot) <= NOT_FAR_KM for spot in self.spots)
         return place.country in self.countries or place.region in self.regions or is_near
 
 
-# What may become rows: what it counts for, and what adds it.
-_Candidate = tuple[float, Callable[[], None]]
+# What may become a row: its score, whether it was found by another name, and what makes it.
+_Candidate = tuple[float, bool, Callable[[], "Destination | None"]]
 
 
-class _Found:
+class _Rows:
     """Rows being gathered: each destination once, never more than the limit.
 
     `certain` says that the text is the beginning of something, so not a misspelt word.
@@ -184,78 +166,74 @@ class _Found:
     ) -> None:
         self._index = index
         self._countries = countries
+        self._language = countries.language
         self._limit = limit
         self._beneath = beneath
         self._within = within
+        self._best = 0.0
         self.certain = False
         self.rows: dict[tuple[Kind, str, str, str], Destination] = {}
 
     def search(self, text: str) -> None:
-        """Add every tier but the last; a tier is only looked at while there is room."""
-        terms, places = self._index.terms, self._index.places
-        self._add_tier(self._entries(terms.codes.exact(text)))
+        """From best to least: an airport's code, a whole name, the beginning of a name, of a word, of a code,
+        a country by its words with its airports, any part of a name. What follows is looked for while there
+        is room; within each, what scores most comes first."""
+        index = self._index
+        self.add(index.airports_of_code(text))
         self.add_exact(text)
         if not self.rows and not self._within:
             self.search_exact_within_area(text.split())
-        self._add_hidden(text)
         if not self._full:
-            hits = places.starting_with(text, self._countries.language)
-            found = [*self._hits(hits), *self._entries(self._begun(text), text)]
-            self._add_tier(found + self._countries_beginning(text))
+            hits = index.beginning(text, self._language)
+            if self.rows and len(text) >= _MIN_WHOLE:
+                hits = [hit for hit in hits if hit.other < 0]
+            self.add(hits, self._countries_beginning(text))
         if not self._full:
-            self._add_tier([*self._hits(places.with_word(text)), *self._entries(terms.with_words(text))])
+            self.add(index.with_words(text))
         self.certain = bool(self.rows)
         if not self._full:
-            codes = self._entries(terms.codes.starting_with(text))
-            self._add_tier([*self._hits(places.with_code(text)), *codes])
+            self.add([*index.cities_of_code(text), *index.with_code_beginning(text)])
         if not self._within and not self._full:
-            self._add_areas(text)
+            self._add_countries(text)
         if not self._full:
-            for number in self._allowed(terms.containing(text)):
-                self._add_entry(number)
-
-    def _add_hidden(self, text: str) -> None:
-        """Add what is called so elsewhere. Crete is a region, and only elsewhere a name for Heraklion."""
-        hidden = self._index.terms.hidden(text)
-        for region in self._index.regions_called(text) if hidden and not self._within else ():
-            self._add(region)
-        self._add_tier(self._entries(hidden))
-
-    def _begun(self, text: str) -> set[int]:
-        """Entries with a name that begins so. A whole word is no less: Modlin is Warsaw's airport, and only
-        begins like Mödling."""
-        terms = self._index.terms
-        begun = terms.starting_with(text)
-        return begun | {*terms.with_word(text)} if len(text) >= _MIN_OTHER else begun
+            self.add(index.containing(text))
 
     def add_code(self, code: str) -> None:
         """Add the airport of a code, else the city that it is known for, but where a country is called so:
         Concord in North Carolina has the code USA."""
-        self._add_tier(self._entries(self._index.terms.codes.exact(code)))
+        self.add(self._index.airports_of_code(code))
         if not self.rows and not self._countries.called(code):
-            self._add_tier(self._hits(self._index.places.with_code(code)))
+            self.add(self._index.cities_of_code(code))
 
     def add_exact(self, text: str) -> None:
         """Add what is called so: entries of the list, countries, places of the world."""
-        hits = self._index.places.exact(text, self._countries.language)
         # A short text is rather the beginning of something than what a small place is also called, or a place
         # that the table lacks: Side is not Fatsa. In other scripts two letters are a whole name.
-        is_name = len(text) >= _MIN_OTHER or not text.isascii()
-        hits = [hit for hit in hits if is_name or hit.other < 0 or self._is_known(hit)]
-        ranked = self._index.ranked_hits(hits, self._countries.language)
-        entries = self._entries(self._index.terms.exact(text), text, whole=True)
-        countries = () if self._within else self._countries_called(text, hits)
-        self._add_tier([*self._candidates(ranked), *entries, *countries])
+        is_name = len(text) >= MIN_WORD or not text.isascii()
+        hits = [
+            hit._replace(score=hit.score * (AT_HOME if self._is_at_home(hit) else 1))
+            for hit in self._index.called(text, self._language)
+            if is_name or hit.other < 0 or self._is_known(hit)
+        ]
+        self.add(hits, () if self._within else self._countries_called(text, hits))
+
+    def _is_at_home(self, hit: Hit) -> bool:
+        return self._index.country(hit.number) == self._language
+
+    def _is_known(self, hit: Hit) -> bool:
+        return self._index.is_region(hit.number) or self._index.weight(hit.number) >= _KNOWN
 
     def _countries_called(self, text: str, hits: Iterable[Hit]) -> Iterator[_Candidate]:
         """Countries of this name, first those without a city of it: Singapore is a city, Georgia none."""
-        cities = {self._index.places[hit.number].country for hit in hits if hit.other < 0}
-        cities |= {self._index.entries[one].country for one in self._index.terms.exact(text)}
+        cities = {self._index.country(hit.number) for hit in hits if hit.other < 0}
         called = self._countries.called(text) - cities
         # A country's code alone is too short to be meant as its name.
         for code in sorted(self._countries.exact(text) if len(text) >= _MIN_COUNTRY else called):
             is_first = code in called and not _is_rather_a_city(text, code, self._index, self._countries)
-            yield (inf if is_first else 0.0), partial(self._add_country, code)
+            yield self._country(code, inf if is_first else 0.0)
+
+    def _country(self, code: str, score: float) -> _Candidate:
+        return score, False, partial(country_destination, code, self._index, self._countries)
 
     def search_exact_within_area(self, words: list[str]) -> None:
         """Read the last words as a country or region where something there is called like the others:
@@ -286,151 +264,79 @@ class _Found:
         first, then the last, wherever they lie: in "Crete island" the island is not Iceland."""
         self._within = None
         least = _NAMED_AS_SUCH if _KIND.search(" ".join(words)) else _NAMED
-        language = self._countries.language
         for length in range(min(len(words), _LONGEST_NAME), 0, -1):
             for start in range(len(words) - length, -1, -1):
                 text = " ".join(words[start : start + length])
-                for hit in self._index.places_called(text, language):
-                    is_name = hit.other < 0 or len(text) >= _MIN_OTHER
-                    if is_name and self._index.place_weight(hit.number) >= least:
-                        self.add_place(hit.number)
+                self.add(
+                    hit._replace(other=-1)
+                    for hit in self._index.called(text, self._language)
+                    if (hit.other < 0 or len(text) >= MIN_WORD) and self._index.weight(hit.number) >= least
+                )
 
     def guess(self, text: str) -> None:
-        """Add what a text with typing mistakes may mean, the fewest mistakes first."""
-        places, entries = self._similar_places(text), self._index.terms.similar.to(text)
-        is_unknown = len(text) >= _MIN_SURE and not (places or entries or self._within)
-        countries = self._countries.similar_to(text) if is_unknown else {}
-        hits = self._index.ranked_hits(Hit(self._index.places.weights[one], one) for one in places)
-        guesses: list[tuple[tuple[int, bool], Callable[[], None]]] = [
-            *((far, partial(self._add_country, code)) for code, far in countries.items()),
-            *((places[hit.number], partial(self.add_place, hit.number)) for hit in hits),
-            *((entries[one], partial(self._add_entry, one)) for one in self._allowed(entries)),
-        ]
-        for _far, add in sorted(guesses, key=lambda guess: guess[0]):
-            add()
-
-    def _similar_places(self, text: str) -> dict[int, tuple[int, bool]]:
-        """Places nearly called so; for a short text only well-known ones, as some place has any name."""
-        places = self._index.places.similar.to(text)
-        if len(text) >= _MIN_SURE:
-            return places
-        return {one: far for one, far in places.items() if self._index.place_weight(one) >= _KNOWN}
-
-    def _entries(
-        self, numbers: Iterable[int], text: str = "", *, whole: bool = False
-    ) -> Iterator[_Candidate]:
-        """Entries of the list, in their own order: none counts for more than the one before it. Of those with
-        this `whole` name the reader's come first."""
-        least, entries, home = inf, self._index.entries, self._countries.language
-        found = nsmallest(self._limit, self._allowed(numbers))
-        if whole:
-            found.sort(key=lambda one: entries[one].country != home)
-        for number in found:
-            times = OWN_NAME * at_home(entries[number].country, home) if whole else 1
-            least = min(least, self._index.weight(entries[number]) * times)
-            yield least, partial(self._add_entry, number, text)
-
-    def _hits(self, hits: Iterable[Hit]) -> Iterator[_Candidate]:
-        return self._candidates(self._index.ranked_hits(hits))
-
-    def _candidates(self, ranked: Iterable[Hit]) -> Iterator[_Candidate]:
-        return ((hit.score, partial(self._add_hit, hit)) for hit in ranked if self._holds(hit.number))
-
-    def _is_known(self, hit: Hit) -> bool:
-        return self._index.places[hit.number].is_region or self._index.place_weight(hit.number) >= _KNOWN
+        """Add what a text with typing mistakes may mean, the fewest mistakes first. For a short text only
+        well-known places, as some place has any name; a country where nothing else is meant."""
+        index = self._index
+        similar = {
+            number: far
+            for number, far in index.similar(text).items()
+            if len(text) >= _MIN_SURE or number >= len(index.places) or index.weight(number) >= _KNOWN
+        }
+        if len(text) >= _MIN_SURE and not similar and not self._within:
+            for code in self._countries.similar_to(text):
+                self.add((), [self._country(code, 0.0)])
+        for number in sorted(similar, key=lambda one: (similar[one], -index.weight(one), one)):
+            self.add([Hit(0.0, number)])
 
     def _countries_beginning(self, text: str) -> list[_Candidate]:
         if len(text) < _MIN_COUNTRY or self._within:
             return []
-        names = self._countries
-        found = sorted(names.terms.starting_with(text), key=self._cities_and_code)
-        begun = (code for code in found if names.begins(code, text))
-        return [(_COUNTRY_WEIGHT, partial(self._add_country, code)) for code in begun]
+        names, places = self._countries, self._index.places
+        # Those with most cities first, as Greece before Greenland.
+        codes = sorted(names.terms.starting_with(text), key=lambda code: (-len(places.cities_of(code)), code))
+        return [self._country(code, COUNTRY) for code in codes if names.begins(code, text)]
 
-    def _cities_and_code(self, country: str) -> tuple[int, str]:
-        """A sort key: those with most cities first, as Greece before Greenland."""
-        return -len(self._index.places.cities_of(country)), country
-
-    def _add_tier(self, candidates: Iterable[_Candidate]) -> None:
-        for _weight, add in sorted(candidates, key=lambda one: -one[0]):
-            if self._full:
-                return
-            add()
-
-    def _add_entry(self, number: int, text: str = "") -> None:
-        """The city before its airports, where the text is the city's name rather than the airport's."""
-        entry = self._index.entries[number]
-        place = self._index.place_of(entry)
-        if place >= 0 and (entry.kind is Kind.CITY or (text and fold(entry.place).startswith(text))):
-            self.add_place(place)
-            return
-        self._add(entry)
-        if entry.kind is Kind.CITY:
-            self._add_airports(entry)
-
-    def _add_hit(self, hit: Hit) -> None:
-        self.add_place(hit.number, self._index.places.other_name(hit))
-
-    def add_place(self, number: int, also: str = "") -> None:
-        if self._holds(number):
-            row = self._index.placed(number, self._countries.language, also)
-            if self._countries.exact(row.text) - {row.country}:
-                # Georgia alone is the country, and Salvador is El Salvador in French.
-                country = row.country.upper()
-                row = msgspec.structs.replace(
-                    row, text=f"{row.text}, {country}", around=row.around or country
-                )
-            self._add(row)
+    def _add_countries(self, text: str) -> None:
+        """Add countries with a word that begins so, exact names first, then the airports of all countries."""
+        exactly = self._countries.exact(text)
+        codes = self._countries.terms.starting_with(text) | exactly
+        for code in sorted(codes, key=lambda code: (code not in exactly, self._countries.label(code))):
+            self.add((), [self._country(code, 0.0)])
+        for row in [row for row in self.rows.values() if row.kind is Kind.COUNTRY]:
             self._add_airports(row)
 
-    def _add_country(self, code: str) -> None:
-        if country := country_destination(code, self._index, self._countries):
-            self._add(country)
+    def add(self, hits: Iterable[Hit], countries: Iterable[_Candidate] = ()) -> None:
+        """Add what was found, best first, without strangers."""
+        held = (hit for hit in hits if not self._within or self._within.holds(hit.number, self._index))
+        candidates: list[_Candidate] = [(hit.score, hit.other >= 0, partial(self._row, hit)) for hit in held]
+        for score, is_other, row in sorted([*candidates, *countries], key=lambda one: -one[0]):
+            if self._full:
+                return
+            if not (is_other and score < self._best * _STRANGER):
+                self._add(row())
+            if score < inf:
+                self._best = max(self._best, score)
 
-    def _holds(self, number: int) -> bool:
-        """Whether a place of the world lies where it has to."""
-        return not self._within or self._within.holds(self._index.places[number])
+    def _row(self, hit: Hit) -> Destination:
+        row = self._index.row(hit, self._language)
+        if row.number >= 0 and self._countries.exact(row.text) - {row.country}:
+            # Georgia alone is the country, and Salvador is El Salvador in French.
+            country = row.country.upper()
+            row = replace(row, text=f"{row.text}, {country}", around=row.around or country)
+        return row
 
-    def _allowed(self, numbers: Iterable[int]) -> Iterable[int]:
-        entries, within = self._index.entries, self._within
-        if not within:
-            return numbers
-        return (one for one in numbers if entries[one].country in within.countries)
+    def _add(self, row: Destination | None) -> None:
+        """Rows that a visitor couldn't tell apart are one."""
+        if row and not self._full:
+            where = row.region if row.number >= 0 else row.code
+            self.rows.setdefault((row.kind, row.label or row.name, row.country, where), row)
+            if row.kind not in (Kind.AIRPORT, Kind.COUNTRY):
+                self._add_airports(row)
 
     def _add_airports(self, of: Destination) -> None:
         if self._beneath:
-            for airport in filter(None, map(self._index.destination, of.airports)):
+            for airport in map(self._index.destination, of.airports):
                 self._add(airport)
-
-    def _add_areas(self, text: str) -> None:
-        """Countries and regions called like this (exact names first), then the airports of each."""
-        countries = self._countries
-        exactly = countries.exact(text)
-        codes = countries.terms.starting_with(text) | exactly
-        areas = [
-            (code not in exactly, area.name, area)
-            for code in codes
-            if (area := country_destination(code, self._index, countries))
-        ]
-        for number in self._index.region_terms.starting_with(text):
-            region = self._index.regions[number]
-            areas.append((fold(region.name) != text, region.name, region))
-        areas.sort(key=lambda area: area[:2])
-        for _, _, area in areas:
-            self._add(area)
-        for _, _, area in areas:
-            self._add_airports(area)
-
-    def _add(self, destination: Destination) -> None:
-        """Rows that a visitor couldn't tell apart are one, and so are a region of the list and its place of
-        the world, each in words of its own."""
-        if not self._full:
-            name = destination.label or destination.name
-            where = destination.region if destination.number >= 0 else destination.code
-            key = (destination.kind, name, destination.country, where)
-            if destination.kind is Kind.REGION and destination.code:
-                key = (destination.kind, "", "", destination.code)
-            self.rows.setdefault(key, destination)
 
     @property
     def _full(self) -> bool:
@@ -452,10 +358,10 @@ def country_destination(code: str, index: DestinationIndex, countries: CountryNa
 def _is_rather_a_city(name: str, country: str, index: DestinationIndex, countries: CountryNames) -> bool:
     """Whether a city of the airport list, or of the reader's country, that is called like a country counts
     for more than its people: in Spanish Grenada is called Granada, too."""
-    hits = (hit.number for hit in index.places.exact(name, countries.language) if hit.other < 0)
-    where = {one: index.places.country(one) for one in hits}
+    own = (hit.number for hit in index.called(name, countries.language) if hit.other < 0)
+    where = {one: index.country(one) for one in own}
     known = [one for one in where if index.is_listed(one) or where[one] == countries.language]
-    abroad = [index.place_weight(one) for one in known if where[one] != country]
+    abroad = [index.weight(one) for one in known if where[one] != country]
     return bool(abroad) and max(abroad) > sum(
         index.places.weights[one] for one in index.places.cities_of(country)
     )

@@ -52,6 +52,19 @@ def test_a_place_that_nobody_knows_is_not_taken_for_a_far_one(text: str) -> None
     assert rows(text) == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "strangers"),
+    [
+        *[("New York", {"Jakarta"}), ("Philadelphia", {"Amman"}), ("Nice", {"Ar Raqqah", "İznik"})],
+        *[("Hove", {"Bozova"}), ("Breslau", {"Lindenhurst"}), ("Bâle", {"Valencia"}), ("pari", {"Warsaw"})],
+    ],
+)
+def test_old_and_rare_names_bring_no_strangers(text: str, strangers: set[str]) -> None:
+    found = rows(text)
+    assert found
+    assert strangers.isdisjoint(row.label for row in found)
+
+
 @pytest.mark.parametrize("text", ["Tene", "Gran"])
 def test_a_short_text_is_not_what_a_small_place_is_also_called(text: str) -> None:
     found = resolve_in(index(), text, countries("en"))

@@ -54,9 +54,8 @@ MEANINGS = {
     "Palma de Mallorca": ("Palma", "PMI"),
 }
 FREE_TEXTS = (
-    "Trinidad & Tobago", "L'Aquila", "100%", "x=y&apikey=evil", "北京", "Hotel Adlon (old wing)", "lond",
-    "Ragusa", "Ragusa, Italy", "Vienne", "Vienne, France", "Mallorca", "Mallorca, Spain", "Majorca", "Kreta",
-    "Las Palmas", "Mahon", "Paris (ZZZ)", "es", "..", "Stratford-upon-Avon", "a" * 5_000,
+    "100%", "x=y&apikey=evil", "Hotel Adlon (old wing)", "Atlantis & Co", "lond", "Paris (ZZZ)", "es", "..",
+    "Somewhere-upon-Nowhere", "a" * 5_000,
 )  # fmt: skip
 
 
@@ -110,7 +109,7 @@ def test_a_hidden_airport_is_known_to_old_addresses_only() -> None:
     index = an_index(DestinationOverride(airport="LHR", hidden=True))
     found = resolve_in(index, "LHR", ENGLISH)
     assert found is not None
-    assert found.kind is Kind.PLACE
+    assert (found.kind, found.place, found.near) == (Kind.CITY, "London", "")
     assert index.airport("LHR") is not None
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from search.destinations.index import DestinationIndex
 from search.destinations.places import Places, load
 from search.management.commands import update_places
 
@@ -53,20 +54,26 @@ def test_the_table_has_cities_towns_and_regions_biggest_first(made: Places) -> N
 
 
 def test_a_place_is_found_by_its_own_names_first(made: Places) -> None:
-    assert [hit.number for hit in made.exact("rome", "en")] == [0, 5]
-    assert [hit.number for hit in made.exact("рим", "en")] == [0]
-    assert [made.other_name(hit) for hit in made.exact("rzym", "en")] == ["Rzym"]
-    assert [made.other_name(hit) for hit in made.exact("roma", "en")] == ["Roma"]
-    assert [hit.number for hit in made.with_code("rom")] == [0]
-    assert not made.exact("luo ma", "en")
+    assert said(made, "rome") == [(0, ""), (5, "")]
+    assert said(made, "рим") == [(0, "Рим")]
+    assert said(made, "rzym") == [(0, "Rzym")]
+    assert said(made, "roma") == [(0, "Roma")]
+    assert made.with_code("rom") == {0}
+    assert not said(made, "luo ma")
+
+
+def said(made: Places, text: str, language: str = "en") -> list[tuple[int, str]]:
+    """The numbers of the places of this name, each with the other name that found it."""
+    hits = DestinationIndex([], places=made).called(text, language)
+    return [(hit.number, made.other_name(hit.other)) for hit in hits]
 
 
 def test_a_name_in_the_readers_language_is_a_place_s_own(made: Places) -> None:
     assert made.label(0, "de") == "Rom"
     assert made.label(0, "pl") == "Rzym"
     assert made.label(0, "en") == "Rome"
-    assert [made.other_name(hit) for hit in made.exact("rom", "de")] == [""]
-    assert [made.other_name(hit) for hit in made.exact("rom", "it")] == ["Rom"]
+    assert said(made, "rom", "de") == [(0, "")]
+    assert said(made, "rom", "it") == [(0, "Rom")]
 
 
 def test_a_city_knows_its_region_its_time_zone_and_where_it_is(made: Places) -> None:
