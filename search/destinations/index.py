@@ -98,27 +98,18 @@ class DestinationIndex:
         # At first names are those of places alone.
         self._names: Postings[int] = Postings({})
         self._listed: dict[int, Destination] = {}
-        self._listed = self._listed_cities() | self._listed_regions()
-        self._place_of = {
-            code: number
-            for number, one in self._listed.items()
-            if one.kind is not Kind.REGION
-            for code in one.airports
-        }
-        self._region_of = {one: number for number, one in self._listed.items() if one.kind is Kind.REGION}
+        cities, regions = self._listed_cities(), self._listed_regions()
+        self._listed = cities | regions
+        self._place_of = {code: number for number, city in cities.items() for code in city.airports}
+        self._region_of = {region: number for number, region in regions.items()}
         self._added = (
             *(one for one in self.entries if one.kind is Kind.AIRPORT or self.place_of(one) < 0),
             *(one for one in self.regions if one not in self._region_of),
         )
         self._own_names = {one.code: self._names_of(one) for one in self.airports}
         self._names, self._words, self._shown = self._named()
-        self._codes = Postings(
-            {
-                one.near.lower(): [number]
-                for number, one in enumerate(self._added, len(self.places))
-                if one.kind is Kind.AIRPORT
-            }
-        )
+        numbered = enumerate(self._added, len(self.places))
+        self._codes = Postings({one.near.lower(): [number] for number, one in numbered if one.near})
         self._similar = Similar([self._names.pairs, self._words.pairs])
         self.called = lru_cache(4_096)(self._all_called)
         # One letter begins thousands of names, and everybody types one first.
