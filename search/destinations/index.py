@@ -86,9 +86,8 @@ class DestinationIndex:
         self._overrides = {entry.airport.upper(): entry for entry in overrides}
         self._airports = _usable(airports)
         self.airports = tuple(one for code, one in self._airports.items() if not self._is_hidden(code))
-        self._destinations = {
-            one.code: airport_destination(one, self._overrides.get(one.code)) for one in self.airports
-        }
+        words = self._overrides.get
+        self._destinations = {one.code: airport_destination(one, words(one.code)) for one in self.airports}
         self._cities = _by_city(self.airports)
         self.city_of = self._cities_of_airports()
         self.entries = self._ranked()
