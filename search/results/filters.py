@@ -31,7 +31,7 @@ from search.web.labels import canonical_code
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy
 
-from .index import OfferFact, OfferSwitch, Passed, RowFact, RowIndex
+from .index import OfferFact, Passed, RowFact, RowIndex
 
 MIN_PRICE = "min_price"
 MAX_VALUES = 30
@@ -389,19 +389,19 @@ FILTERS: dict[str, ResultsFilter] = {
             name=Filter.FREE_CANCELLATION,
             admin_label="Free cancellation",
             words=gettext_lazy("Free cancellation"),
-            fact=OfferSwitch(attrgetter("free_cancellation")),
+            fact=OfferFact(lambda offer: (True,) if offer.free_cancellation else ()),
         ),
         SwitchFilter(
             name=Filter.PAY_LATER,
             admin_label="Pay later",
             words=gettext_lazy("Pay later"),
-            fact=OfferSwitch(attrgetter("pay_later")),
+            fact=OfferFact(lambda offer: (True,) if offer.pay_later else ()),
         ),
         SwitchFilter(
             name=Filter.DEALS,
             admin_label="Discounted",
             words=gettext_lazy("Reduced price"),
-            fact=OfferSwitch(attrgetter("deals")),
+            fact=OfferFact(lambda offer: (True,) if offer.deals else ()),
         ),
         LowestPriceFilter(name=MIN_PRICE, admin_label="Lowest total", part_of=Filter.MAX_PRICE),
         PriceFilter(name=Filter.MAX_PRICE, admin_label="Highest total"),

@@ -235,18 +235,6 @@ class OfferFact:
         return reduce(_either, (sets[value] for value in values if value in sets), (0,) * len(index.offers))
 
 
-@dataclass(frozen=True, eq=False)
-class OfferSwitch(OfferFact):
-    """A fact that is true of an offer or not, as `of` says: offers for which it is have the value True."""
-
-    def sets(self, index: "RowIndex") -> dict[Any, Planes]:
-        size = len(index.rows)
-        planes = tuple(
-            set_of(compress(numbers, map(self.of, offers)), size) for numbers, offers in index.by_plane
-        )
-        return {True: planes} if any(planes) else {}
-
-
 class RowIndex:
     """The rows with everything about them that doesn't depend on a visitor's choice; `site` has the words and
     the order of codes.

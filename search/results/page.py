@@ -342,7 +342,7 @@ class Pager:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ResultsBeginning:
     """Parameters of results/skeleton.html: the page before its results. `namesakes` are other places of the
     name, each with the address of its search."""
@@ -353,8 +353,8 @@ class ResultsBeginning:
     summary: str
     namesakes: tuple[tuple[str, str], ...]
 
-    @classmethod
-    def build(cls, context: SearchContext, page: int, *, place: PlaceShown | None = None) -> Self:
+    @staticmethod
+    def of(context: SearchContext, page: int, *, place: PlaceShown | None = None) -> "ResultsBeginning":
         """`place` is the place of the hotels, None before any is known."""
         search, reader = context.search, Reader.for_search(context)
         days = formatting.stay_days(search.dates, reader.texts)
@@ -363,7 +363,7 @@ class ResultsBeginning:
         text = _("%(title)s for %(days)s: every provider's offer with its whole price.")
         facts = (reader.stay_line(search), chosen_stars(search.stars))
         refinement = context.refinement if context.anchor else context.refinement.without("near")
-        return cls(
+        return ResultsBeginning(
             head=Head(
                 title=f"{formatting.before_days(title)}, {days}",
                 description=text % {"title": formatting.before_days(title), "days": days},
@@ -390,8 +390,8 @@ def _namesakes(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ResultsPage:
+@dataclass(frozen=True)
+class ResultsPage(ResultsBeginning):
     """Parameters of results/page.html. Empty strings are notices that don't apply.
 
     `elsewhere` says where the hotels are, if not in the place of the search. `near_name` is the place that an
@@ -399,12 +399,7 @@ class ResultsPage:
     not in that of the search. A form adds the chosen hotels to the parameters of the search, `chosen`.
     """
 
-    head: Head
-    bar: SearchBar
-    title: str
     count: str
-    summary: str
-    namesakes: tuple[tuple[str, str], ...]
     elsewhere: str
     near_name: tuple[str, str, str] | None
     cards: tuple[ListingCard, ...]
@@ -422,15 +417,11 @@ class ResultsPage:
         search, maker = context.search, CardMaker.of(context, found.page)
         reader, links, cards = maker.reader, maker.prices.links, maker.cards(found.listings)
         place = PlaceShown.of(context, located(found), reader)
-        beginning = ResultsBeginning.build(context, found.page, place=place)
+        beginning = ResultsBeginning.of(context, found.page, place=place)
         refine = RefineView(context, found, reader)
         stale_note = reader.stale_note_of_none if found.is_empty else reader.stale_note
         return cls(
-            head=beginning.head,
-            bar=beginning.bar,
-            title=beginning.title,
-            summary=beginning.summary,
-            namesakes=beginning.namesakes,
+            **vars(beginning),
             elsewhere=place.elsewhere,
             near_name=_near_name(context, found, reader),
             count=refine.matching or _count(found, reader),

@@ -7,7 +7,7 @@ that passes leads its row and gives it the total. `index` explains sets of rows 
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, reduce
@@ -189,16 +189,11 @@ class Selection:
     def headlines(self) -> list[int | None]:
         """For each row the place of its leading offer: the cheapest that passes, None without one."""
         leads: list[int | None] = [None] * len(self.index.rows)
-        for plane, numbers in self._passing_by_plane():
-            for number in numbers:
+        # The dearest first: the last one for a row is its cheapest.
+        for plane in range(len(self._passing) - 1, -1, -1):
+            for number in bits(self._passing[plane]):
                 leads[number] = plane
         return leads
-
-    def _passing_by_plane(self) -> Iterator[tuple[int, Iterator[int]]]:
-        """Each plane and the rows whose offer in it passes, the dearest first: the last one for a row is its
-        cheapest."""
-        for plane in range(len(self._passing) - 1, -1, -1):
-            yield plane, bits(self._passing[plane])
 
     def leading(self, number: int) -> RowOffer | None:
         """The leading offer of a row, None without one."""
@@ -210,12 +205,8 @@ class Selection:
         """For each row the place of its leading offer among all prices; without one, after all of them."""
         if not self.offer_filters:
             return self.index.lowest_ranks
-        ranks = self.index.price_ranks
-        of_leads = [self.index.price_count] * len(ranks)
-        for plane, numbers in self._passing_by_plane():
-            for number in numbers:
-                of_leads[number] = ranks[number][plane]
-        return of_leads
+        ranks = zip(self.index.price_ranks, self.headlines, strict=True)
+        return [self.index.price_count if lead is None else of_row[lead] for of_row, lead in ranks]
 
     def standing(self, number: int) -> Standing | None:
         """The headline total of a row beside those like it, None without a class or a total."""

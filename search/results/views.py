@@ -35,7 +35,7 @@ from .toolbar import progress_text
 
 
 def _beginning(request: HttpRequest, context: SearchContext) -> str:
-    page = ResultsBeginning.build(context, page_number(request))
+    page = ResultsBeginning.of(context, page_number(request))
     return render_to_string("results/skeleton.html", {"page": page, "site": context.site}, request)
 
 

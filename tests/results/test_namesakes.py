@@ -79,11 +79,11 @@ def test_the_heading_tells_a_place_from_others_of_its_name(client: Client, asked
 def test_until_something_is_found_a_name_alone_is_of_no_country() -> None:
     """The gateway decides which one it means; without scripts the title stays as it began."""
     alone = build.context(build.search(place="San Jose"), country="us")
-    beginning = ResultsBeginning.build(alone, 1)
+    beginning = ResultsBeginning.of(alone, 1)
     assert beginning.title == "Hotels in San Jose"
     assert "United States" not in beginning.head.title
     chosen = replace(alone, refinement=Refinement(country="CR"), country="cr")
-    assert ResultsBeginning.build(chosen, 1).title == "Hotels in San Jose, Costa Rica"
+    assert ResultsBeginning.of(chosen, 1).title == "Hotels in San Jose, Costa Rica"
 
 
 def test_the_choice_is_kept_in_the_address_and_said(client: Client) -> None:
