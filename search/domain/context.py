@@ -49,7 +49,7 @@ class SearchContext:
 
     @property
     def sort(self) -> Sort:
-        """The order asked for, else the site's own."""
+        """The order of the address, else of the site."""
         return self.refinement.sort or self.site.default_sort
 
     @cached_property

@@ -329,7 +329,7 @@ def headline(
 
 
 def usable_price(price: Price | None) -> Money | None:
-    """What the visitor is asked to pay, for a stay or a night as the gateway has it; None for 0."""
+    """The price for the visitor, for a stay or a night as the gateway sends it; None for 0."""
     return asked(amounts(price)) if price else None
 
 

@@ -127,20 +127,20 @@ class CardMaker:
         cheapest = min(totals)[1] if totals else None
         return tuple(self.card(one, position, position == cheapest) for position, one in enumerate(listings))
 
-    def card(self, found: PricedListing, position: int, cheapest: bool = False) -> ListingCard:
-        building, reader = found.listing.property, self.reader
+    def card(self, priced: PricedListing, position: int, cheapest: bool = False) -> ListingCard:
+        building, reader = priced.listing.property, self.reader
         rating_value, rating_words = reader.rating(building.rating)
         photos, stars = photo_addresses(building.images), building.stars or 0
         name, place = property_name(building), place_line(building)
         hotel = ", ".join(filter(None, (name, place)))
         is_elsewhere = self.country and building.country not in ("", self.country)
-        offers = tuple(self.prices.offer(one, hotel) for one in found.offers)
-        flexibility, upgrade = _upgrades(found, reader)
-        others = ((one.offer.provider, one.offer.property_id) for one in found.offers)
+        offers = tuple(self.prices.offer(one, hotel) for one in priced.offers)
+        flexibility, upgrade = _upgrades(priced, reader)
+        others = ((one.offer.provider, one.offer.property_id) for one in priced.offers)
         return ListingCard(
             anchor=card_anchor(building.key),
-            href=self.prices.links.property(*found.at),
-            stays=tuple(stay_value(*at) for at in dict.fromkeys((found.at, *others)) if all(at)),
+            href=self.prices.links.property(*priced.at),
+            stays=tuple(stay_value(*at) for at in dict.fromkeys((priced.at, *others)) if all(at)),
             name=name,
             photo=Photo(photos[0], eager=position < FIRST_ROW) if photos else None,
             more_photos=tuple(photos[1:MOST_PHOTOS]),
@@ -151,18 +151,18 @@ class CardMaker:
             rating_words=rating_words,
             kind=reader.label(CodeKind.PROPERTY_TYPE, building.type),
             place=place_line(building, reader.country(building.country)) if is_elsewhere else place,
-            distance=_distance_line(found, reader),
-            anchor_distance=_anchor_line(self.anchor, found.anchor_km, reader),
-            facilities=_card_facilities(found.offers, reader),
+            distance=_distance_line(priced, reader),
+            anchor_distance=_anchor_line(self.anchor, priced.anchor_km, reader),
+            facilities=_card_facilities(priced.offers, reader),
             flexibility=flexibility,
             upgrade=upgrade,
-            steps=partial(_steps, found, offers, reader),
+            steps=partial(_steps, priced, offers, reader),
             offers=offers,
-            offers_summary=_offers_summary(found.offers),
+            offers_summary=_offers_summary(priced.offers),
             coordinates=building.coordinates,
             cheapest=cheapest,
-            like_it=_like_it(found.standing, self.prices.links.search.currency, reader),
-            lowest=self._lowest(found.offers, offers),
+            like_it=_like_it(priced.standing, self.prices.links.search.currency, reader),
+            lowest=self._lowest(priced.offers, offers),
         )
 
     def _lowest(self, ranked: tuple[PricedOffer, ...], offers: tuple[OfferView, ...]) -> str:
@@ -197,11 +197,11 @@ def place_line(building: Property, country: str = "") -> str:
     return ", ".join(filter(None, (address, city, country)))
 
 
-def _distance_line(found: PricedListing, reader: Reader) -> str:
+def _distance_line(priced: PricedListing, reader: Reader) -> str:
     """From the centre if that is known, else as the gateway says."""
-    distance = found.listing.distance
-    if found.centre_km is not None:
-        from_centre = formatting.kilometres(found.centre_km, reader.numbers)
+    distance = priced.listing.distance
+    if priced.centre_km is not None:
+        from_centre = formatting.kilometres(priced.centre_km, reader.numbers)
         return _("%(distance)s from the centre") % {"distance": from_centre}
     if distance is None or not distance.unit:
         return ""
@@ -219,12 +219,12 @@ def _anchor_line(anchor: Airport | None, km: float | None, reader: Reader) -> st
     }
 
 
-def _upgrades(found: PricedListing, reader: Reader) -> tuple[str, str]:
+def _upgrades(priced: PricedListing, reader: Reader) -> tuple[str, str]:
     """The price of free cancellation on top of the cheapest total, and that of the next step."""
-    if not found.ladder:
+    if not priced.ladder:
         return "", ""
-    cheapest, *dearer = found.ladder
-    if cheapest.free_cancellation and not found.offers[0].offer.free_cancellation:
+    cheapest, *dearer = priced.ladder
+    if cheapest.free_cancellation and not priced.offers[0].offer.free_cancellation:
         return _("Free cancellation for the same total"), ""
     if not dearer or dearer[0].more is None:
         return "", ""
@@ -242,10 +242,10 @@ _UPGRADES = {
 }
 
 
-def _steps(found: PricedListing, offers: tuple[OfferView, ...], reader: Reader) -> tuple[StepView, ...]:
+def _steps(priced: PricedListing, offers: tuple[OfferView, ...], reader: Reader) -> tuple[StepView, ...]:
     steps = []
-    for step in found.ladder:
-        place = found.offers.index(step.priced)
+    for step in priced.ladder:
+        place = priced.offers.index(step.priced)
         price, extras = offers[place].price, str(_EXTRAS[step.free_cancellation, step.breakfast])
         view = StepView(
             title=_("Cheapest") if step.more is None else extras,

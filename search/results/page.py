@@ -138,15 +138,15 @@ class _Whereabouts:
         return _title(place, named), sentence, left
 
 
-def located(found: FoundStays) -> tuple[Located, ...] | None:
+def located(results: FoundStays) -> tuple[Located, ...] | None:
     """The whereabouts of the hotels of a page; without any, of those that its filters leave out. None behind
     the last page."""
-    buildings = [one.listing.property for one in found.listings]
+    buildings = [one.listing.property for one in results.listings]
     if buildings:
         return tuple((one.country, one.coordinates) for one in buildings)
-    if found.refined.coverage.compared:
-        return tuple(("", point) for point in found.refined.compared_at) or None
-    return () if found.page == 1 else None
+    if results.refined.coverage.compared:
+        return tuple(("", point) for point in results.refined.compared_at) or None
+    return () if results.page == 1 else None
 
 
 def _title(place: str, around: Iterable[str]) -> str:
@@ -206,10 +206,10 @@ class TradeoffsPlot:
     links: Links
 
     @classmethod
-    def of(cls, found: FoundStays, reader: Reader, links: Links) -> Self | None:
+    def of(cls, results: FoundStays, reader: Reader, links: Links) -> Self | None:
         """Above the first page of an order or a filter that is about trade-offs."""
-        tradeoffs = found.refined.tradeoffs
-        return cls(tradeoffs, reader, links) if found.page == 1 and tradeoffs and tradeoffs.best else None
+        tradeoffs = results.refined.tradeoffs
+        return cls(tradeoffs, reader, links) if results.page == 1 and tradeoffs and tradeoffs.best else None
 
     @property
     def sentence(self) -> str:
@@ -321,17 +321,17 @@ class Pager:
     position: str
 
     @classmethod
-    def of(cls, found: FoundStays, links: Links, reader: Reader) -> Self | None:
+    def of(cls, results: FoundStays, links: Links, reader: Reader) -> Self | None:
         """The pager of the results, or None if everything is on one page."""
-        page, last = found.page, found.last_page
-        if page == 1 and not found.has_next:
+        page, last = results.page, results.last_page
+        if page == 1 and not results.has_next:
             return None
         pages = Paginator(range(last), 1)
         shown = pages.get_elided_page_range(min(page, last), on_each_side=NEIGHBOURS, on_ends=1)
         position = _("Page %(page)s of %(last)s")
         return cls(
             previous=links.results(min(page - 1, last)) if page > 1 else "",
-            next=links.results(page + 1) if found.has_next else "",
+            next=links.results(page + 1) if results.has_next else "",
             pages=tuple(
                 PageLink(reader.number(number), "" if number == page else links.results(number))
                 if isinstance(number, int)
@@ -413,26 +413,26 @@ class ResultsPage(ResultsBeginning):
     chosen: tuple[tuple[str, str], ...]
 
     @classmethod
-    def build(cls, context: SearchContext, found: FoundStays) -> Self:
-        search, maker = context.search, CardMaker.of(context, found.page)
-        reader, links, cards = maker.reader, maker.prices.links, maker.cards(found.listings)
-        place = PlaceShown.of(context, located(found), reader)
-        beginning = ResultsBeginning.of(context, found.page, place=place)
-        refine = RefineView(context, found, reader)
-        stale_note = reader.stale_note_of_none if found.is_empty else reader.stale_note
+    def build(cls, context: SearchContext, results: FoundStays) -> Self:
+        search, maker = context.search, CardMaker.of(context, results.page)
+        reader, links, cards = maker.reader, maker.prices.links, maker.cards(results.listings)
+        place = PlaceShown.of(context, located(results), reader)
+        beginning = ResultsBeginning.of(context, results.page, place=place)
+        refine = RefineView(context, results, reader)
+        stale_note = reader.stale_note_of_none if results.is_empty else reader.stale_note
         return cls(
             **vars(beginning),
             elsewhere=place.elsewhere,
-            near_name=_near_name(context, found, reader),
-            count=refine.matching or _count(found, reader),
+            near_name=_near_name(context, results, reader),
+            count=refine.matching or _count(results, reader),
             cards=cards,
-            pager=Pager.of(found, links, reader),
+            pager=Pager.of(results, links, reader),
             refine=refine,
-            plot=TradeoffsPlot.of(found, reader, links),
-            stale_note=stale_note(found.fetched_at) if found.stale and not found.newer_coming else "",
+            plot=TradeoffsPlot.of(results, reader, links),
+            stale_note=stale_note(results.fetched_at) if results.stale and not results.newer_coming else "",
             other_currency=any(
                 one.offers and one.offers[0].total and one.offers[0].total.total.currency != search.currency
-                for one in found.listings
+                for one in results.listings
             ),
             with_map=context.site.map_enabled and any(card.coordinates for card in cards),
             first_page=links.results(1),
@@ -440,12 +440,12 @@ class ResultsPage(ResultsBeginning):
         )
 
 
-def _near_name(context: SearchContext, found: FoundStays, reader: Reader) -> tuple[str, str, str] | None:
+def _near_name(context: SearchContext, results: FoundStays, reader: Reader) -> tuple[str, str, str] | None:
     """The place that an unknown one perhaps means: its name, the address of its search, and how many places
     to stay it has, empty unless cached. None if the gateway knows the place by this name."""
     place = context.search.place
     meant = destinations.did_you_mean(place, context.deadline)
-    if meant is None or fold(place) in {fold(one.listing.property.city) for one in found.listings}:
+    if meant is None or fold(place) in {fold(one.listing.property.city) for one in results.listings}:
         return None
     index, names = destinations.index(context.deadline), context.site.place_name_language
     sent_place = destinations.sent_name(meant, index, names, context.search.market)
@@ -455,9 +455,9 @@ def _near_name(context: SearchContext, found: FoundStays, reader: Reader) -> tup
     return meant.text, results_path(other.search, meant.anchor), count
 
 
-def _count(found: FoundStays, reader: Reader) -> str:
+def _count(results: FoundStays, reader: Reader) -> str:
     # Some gateways count hotels and give none: over an empty list such a number is no count.
-    if not found.total or (found.page == 1 and not found.listings):
+    if not results.total or (results.page == 1 and not results.listings):
         return ""
-    text = ngettext("%(count)s place to stay", "%(count)s places to stay", found.total)
-    return text % {"count": reader.number(found.total)}
+    text = ngettext("%(count)s place to stay", "%(count)s places to stay", results.total)
+    return text % {"count": reader.number(results.total)}

@@ -52,12 +52,12 @@ class CoverageView:
     """Parameters of results/coverage.html. Empty strings are things not to show."""
 
     context: SearchContext
-    found: FoundStays
+    results: FoundStays
     reader: Reader
 
     @property
     def refined(self) -> RefinedResults:
-        return self.found.refined
+        return self.results.refined
 
     @property
     def deeper(self) -> DeeperResults | None:
@@ -71,7 +71,7 @@ class CoverageView:
     @property
     def address(self) -> str:
         """The canonical address of the page."""
-        page = self.found.page if self.found.listings else 1
+        page = self.results.page if self.results.listings else 1
         return results_path(self.context.search, self.context.refinement, page)
 
     @cached_property
@@ -101,7 +101,7 @@ class CoverageView:
     def _with_time(self, sentence: str) -> str:
         """`Exact order of all 3,000, checked 14:02 UTC`."""
         checked = self.deeper.checked_at if self.deeper else None
-        time = self.reader.clock(checked or self.found.fetched_at)
+        time = self.reader.clock(checked or self.results.fetched_at)
         return _("%(all)s, checked %(time)s") % {"all": sentence, "time": time}
 
     @property
@@ -147,8 +147,8 @@ class CoverageView:
     @cached_property
     def progress(self) -> str:
         """How far results are that are still coming in, or that newer ones are coming in."""
-        if self.found.newer_coming:
-            if self.found.is_empty:
+        if self.results.newer_coming:
+            if self.results.is_empty:
                 texts = (
                     _("This answer is from %(time)s; a newer one is coming in"),
                     _("This answer is from %(day)s, %(time)s; a newer one is coming in"),
@@ -158,7 +158,7 @@ class CoverageView:
                     _("Prices from %(time)s; newer ones are coming in"),
                     _("Prices from %(day)s, %(time)s; newer ones are coming in"),
                 )
-            return self.reader.with_time(*texts, self.found.fetched_at)
+            return self.reader.with_time(*texts, self.results.fetched_at)
         coverage = self.refined.coverage
         coming = not self.is_unrefined and coverage.state is CoverageState.FETCHING
         return progress_text(coverage, self.reader) if coming else ""
@@ -284,7 +284,7 @@ class RefineView(CoverageView):
         """The words of the link from the filters to the list: `Show 445 places`."""
         refined, all_come = self.refined, (CoverageState.COMPLETE, CoverageState.PARTIAL)
         is_final = self.context.refinement.narrows or refined.coverage.state in all_come
-        count = refined.matching if is_final else self.found.total
+        count = refined.matching if is_final else self.results.total
         if count is None:
             return _("Show the places")
         text = ngettext("Show %(count)s place", "Show %(count)s places", count)
@@ -293,7 +293,7 @@ class RefineView(CoverageView):
     @property
     def can_sort(self) -> bool:
         """Whether there is anything to put in order."""
-        return bool(self.found.listings) and len(self.sorts) > 1
+        return bool(self.results.listings) and len(self.sorts) > 1
 
     @property
     def can_filter(self) -> bool:
@@ -343,7 +343,7 @@ class RefineView(CoverageView):
         )
 
     @property
-    def kept(self) -> list[tuple[str, str]]:
+    def hidden(self) -> list[tuple[str, str]]:
         """The hidden fields of the form: search without stars, order, airport, filters without an input."""
         own = {name for name, one in FILTERS.items() if one.input != "hidden"}
         return [pair for pair in view_pairs(self.context) if pair[0] not in own]
@@ -423,7 +423,7 @@ class RefineView(CoverageView):
     @property
     def _is_unknown_place(self) -> bool:
         """Whether there are no hotels and no hint at the whereabouts of the place."""
-        known = self.context.anchor or self.found.listings or self.found.page > 1 or self.progress
+        known = self.context.anchor or self.results.listings or self.results.page > 1 or self.progress
         measured = any(km is not None for _one, km in self.refined.alternative_places)
         return not (known or self.context.refinement.narrows or measured)
 

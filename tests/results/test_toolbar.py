@@ -261,7 +261,7 @@ def test_providers_and_codes_are_shown_in_words():
 
 def test_the_form_carries_the_search_along_and_asks_stars_itself():
     shown = view(EVERYTHING, asked=build.search(stars=(4,)))
-    assert [name for name, _ in shown.kept] == [
+    assert [name for name, _ in shown.hidden] == [
         "place",
         "checkin",
         "checkout",
