@@ -51,11 +51,6 @@ class Money(msgspec.Struct, frozen=True, gc=False):
         amount = self.amount.quantize(_smallest_unit(self.currency))
         return self if amount == self.amount else Money(amount, self.currency)
 
-    def below(self, other: "Money") -> Decimal:
-        """By how much it is below another amount in the same currency, as pages print the two."""
-        unit = _smallest_unit(self.currency)
-        return other.amount.quantize(unit) - self.amount.quantize(unit)
-
     @property
     def plain(self) -> str:
         """The amount alone, with the decimals of its currency: `108.10`."""

@@ -380,7 +380,7 @@ def price_before(price: Money | None, originals: Iterable[Money | None], percent
         return None
     for original in originals:
         if original and original.currency == price.currency:
-            saved = price.below(original)
+            saved = (original.rounded() - price.rounded()).amount
             near = abs(saved * 100 - original.amount * percent) <= original.amount
             return original if saved > _ZERO and near else None
     return None

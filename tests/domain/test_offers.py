@@ -154,6 +154,23 @@ def test_included_surcharges_are_named_but_not_added():
     assert total.surcharges == (("TAX", euros("22.60")),)
 
 
+@pytest.mark.parametrize(
+    ("due", "mode", "named"),
+    [
+        ((customer("7"),), SurchargeMode.INCLUDED, True),
+        ((FREE,), SurchargeMode.INCLUDED, True),
+        ((Price(euros("7"), Money(Decimal(30), "MAD")),), SurchargeMode.INCLUDED, True),
+        ((Price(Money(Decimal(30), "MAD"), euros("7")),), SurchargeMode.INCLUDED, True),
+        ((customer("7"), FOREIGN), SurchargeMode.INCLUDED, False),
+        ((UNREADABLE_ONE,), SurchargeMode.INCLUDED, False),
+        ((UNREADABLE_ONE, FOREIGN), SurchargeMode.ADDED, True),
+    ],
+)
+def test_included_surcharges_are_summed_where_all_are_known(due, mode, named):
+    offer = an_offer(customer("390"), surcharges=tuple(Surcharge("TAX", one) for one in due))
+    assert stay_total(offer, PriceRules(surcharges=mode), 1).names_all_surcharges is named
+
+
 def test_a_price_per_night_is_multiplied_by_the_nights():
     offer = an_offer(customer("100"), surcharges=(Surcharge("TAX", customer("5")),))
     assert stay_total(offer, PriceRules(basis=PriceBasis.NIGHT), 3).total == euros("315")
@@ -182,7 +199,9 @@ def test_a_struck_price_needs_numbers_that_agree(original, percent, shown):
     assert (total.before_discount, total.discount_percent) == told
 
 
-@pytest.mark.parametrize(("surcharge", "percent"), [("0", 25), ("30", 19), ("6000", 0)])
+@pytest.mark.parametrize(
+    ("surcharge", "percent"), [("0", 25), ("3", 24), ("30", 19), ("100", 13), ("6000", 0)]
+)
 def test_the_percentage_is_that_of_the_two_totals_beside_it(surcharge, percent):
     """Nothing comes off a surcharge, which is in both."""
     taxes = Surcharge("TAX_AND_FEES", customer(surcharge))
