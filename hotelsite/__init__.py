@@ -1,1 +1,0 @@
-"""The project: how the site is run."""
