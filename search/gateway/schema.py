@@ -114,11 +114,6 @@ class ResultEntry(msgspec.Struct, gc=False):
     offers: list[WireOffer | None] | None = None
 
 
-class BriefCoordinates(msgspec.Struct, gc=False):
-    longitude: float | None = None
-    latitude: float | None = None
-
-
 class BriefSummary(msgspec.Struct, gc=False):
     """The members of a summary that are compared."""
 
@@ -126,7 +121,7 @@ class BriefSummary(msgspec.Struct, gc=False):
     ryanairId: Identifier | None = None  # noqa: N815
     id: Identifier | None = None
     name: str | None = None
-    coordinates: BriefCoordinates | None = None
+    coordinates: WireCoordinates | None = None
     category: Loose = None
     rating: WireRating | None = None
     propertyType: str | None = None  # noqa: N815
@@ -217,9 +212,7 @@ class WireAirport(msgspec.Struct, gc=False):
 
 
 class SearchDocument(msgspec.Struct, gc=False):
-    """Its entries are ResultEntries, or null."""
-
-    results: list[Loose] | None = None
+    results: list[ResultEntry | None] | None = None
     Total: Loose = None
 
 
@@ -261,7 +254,9 @@ def mended_document(body: bytes, kind: type[T]) -> T:
     failure = "envelope"
     try:
         text = body.decode()
-        read = json.loads(text, parse_float=_decimal, parse_int=_whole, parse_constant=lambda _name: None)
+        read = json.loads(
+            text, parse_float=_decimal, parse_int=_whole, parse_constant=lambda _name: None, strict=False
+        )
         if (document := mended(read, kind)) is not None:
             return typing.cast(T, document)
     except UnicodeDecodeError:

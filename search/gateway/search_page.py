@@ -1,20 +1,19 @@
-"""One page of a search (section 2.1 of the interface): each entry with what is compared of it, and as it was
-sent, to be read whole only where its card is shown.
+"""One page of a search (section 2.1 of the interface): of each entry what is compared, and the text that the
+gateway sent, to be read whole only where its card is shown.
 
-An entry that fits the interface is read from its text at once, its few members that rows are made of; any
-other one as `parsing` reads it, with the same outcome.
+An entry that fits the interface is read briefly, for the few members that rows are made of: a quarter of a
+cold search less than reading it whole. Any other one is read whole by `parsing`, with the same outcome.
 """
 
 import codecs
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, Protocol, Self, TypeVar
+from typing import Protocol, Self
 
 import msgspec
 
-from search.domain.hotels import Coordinates, first_known
 from search.domain.money import Money
 from search.domain.offers import (
     MAX_OFFERS,
@@ -22,7 +21,6 @@ from search.domain.offers import (
     as_one_listing,
     asked,
     charged,
-    is_above_zero,
     is_pay_later,
     price_before,
     rate_has_breakfast,
@@ -32,44 +30,29 @@ from search.gateway.outlines import OfferOutline, Outline, facility_codes, outli
 from . import parsing, schema
 from .errors import Garbled
 
-T = TypeVar("T")
-
-# A longer entry is kept as it was read, within the limits of that: the cache holds hundreds of them.
+# A longer entry is kept as our own listing, within the limits of that: the cache holds hundreds of them.
 MAX_SENT = 12_288
-# What nests so deeply is, too: it can't be read on a stack that is deep already.
-MAX_DEPTH = 300
-# A code, a list of facilities, or the name of a rate, that is no longer is remembered.
-_OFTEN = 1_000
+# So is one that may nest so deeply that it can't be read on the deep stack of a page being rendered.
+MAX_BRACKETS = 500
+# A list of facilities that is no longer is remembered: the offers of a provider often have the same ones.
+MAX_REMEMBERED = 1_000
 
-# Coordinates nearer than that to the equator or the meridian of Greenwich are looked at twice.
-_NEAR_ZERO = 1e-9
-# Of an outline, what the next entry of its property may tell where the first doesn't.
-_FACTS = ("type", "stars", "rating", "coordinates", "distance")
 _NO_PRICE = schema.BriefPrice()
 _sent_pages: msgspec.json.Decoder[schema.SentPage] = schema.decoder(schema.SentPage)
 _brief_entries = schema.decoder(schema.BriefEntry)
 _pairs = schema.decoder(schema.BriefPair | None)
-_amounts = schema.decoder(schema.Amount | None)
+_amount_decoder = schema.decoder(schema.Amount | None)
 _facility_lists = schema.decoder(list[schema.WireFacility | None] | None)
-# How a text of the gateway begins, and none of ours.
-_OBJECT, _ARRAY = b"{", b"["
-
-_writer = msgspec.json.Encoder(decimal_format="number")
 _encoder = msgspec.msgpack.Encoder()
 _listings = msgspec.msgpack.Decoder(Listing)
-
-
-class _NotBrief(ValueError):
-    """An entry that is read by `parsing`: it has more than fits, or less than is needed."""
-
 
 # What reading a text raises that doesn't fit; msgspec's own errors are ValueErrors.
 _DOES_NOT_FIT = (ValueError, RecursionError, ArithmeticError)
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One property of a page. `packed` is its listing: what the gateway sent, JSON of an object, or of an
-    array where it sent several; or our own, where that doesn't fit."""
+    """One property of a page. `packed` is its listing: the JSON object that the gateway sent or, where that
+    doesn't fit, our own msgpack."""
 
     outline: Outline
     packed: bytes
@@ -89,18 +72,15 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 def unpacked(packed: bytes) -> Listing:
     """The listing of an entry. Raises Garbled or a msgspec error for one that can't be read."""
-    if packed[:1] not in (_OBJECT, _ARRAY):
+    if not packed.startswith(b"{"):
         return _listings.decode(packed)
-    sent = packed if packed[:1] == _ARRAY else _ARRAY + packed + b"]"
-    entries = schema.decode(sent, list[schema.ResultEntry | None])
-    listings = parsing.nonempty([parsing.listing(one) for one in parsing.nonempty(entries)])
-    if not listings:
-        raise Garbled("entries")
-    return listings[0] if len(listings) == 1 else as_one_listing(listings)
+    if listing := parsing.listing(schema.decode(packed, schema.ResultEntry)):
+        return listing
+    raise Garbled("entries")
 
 
 class SearchPage(msgspec.Struct, frozen=True, array_like=True):
-    """One page of the gateway's answer. `received` counts the entries before unusable ones were left out."""
+    """One page. `received` counts the entries before unusable ones were left out."""
 
     entries: tuple[Entry, ...]
     total: int | None
@@ -121,8 +101,20 @@ def page_of(entries: Sequence[Entry | None], total: int | None) -> SearchPage:
     return SearchPage(merged([one for one in entries if one]), total, len(entries))
 
 
+def merged(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Entries of one property united, in the order of first appearance; never united by name."""
+    by_key: dict[str, dict[bytes, Entry]] = {}
+    for entry in entries:
+        by_key.setdefault(entry.outline.key, {}).setdefault(entry.packed, entry)
+    return tuple(_united(list(repeats.values())) for repeats in by_key.values())
+
+
+def _united(repeats: list[Entry]) -> Entry:
+    return repeats[0] if len(repeats) == 1 else Entry.of(as_one_listing([one.listing for one in repeats]))
+
+
 class Counted(Protocol):
-    """What came of one page: as many entries, of so many in all, if anybody knows."""
+    """How many entries a page has, and of how many in all, None where no total says so."""
 
     @property
     def received(self) -> int: ...
@@ -132,48 +124,22 @@ class Counted(Protocol):
 
 
 def is_cut(page: Counted, size: int, largest: int = 0) -> bool:
-    """Whether these entries, fewer than the `size` asked for, are as many as the gateway's pages hold, its
-    own maximum, and there may be more. Where a page has held as many as `largest`, only a number that looks
-    like a maximum is one: some gateways leave out what is sold out once they have counted a page."""
+    """Whether fewer entries than the `size` asked for are the gateway's own maximum, and there may be more.
+    Where a page has held `largest`, only a number that looks like a maximum is one: some gateways leave out
+    what is sold out after they counted a page."""
     if not 0 < page.received < size or page.total == page.received:
         return False
     return size > largest or page.received * 2 <= size or page.received % 5 == 0
-
-
-def merged(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """Entries of one property united, in the order of first appearance; never united by name."""
-    if len({one.outline.key for one in entries}) == len(entries):
-        return tuple(entries)
-    by_key: dict[str, list[Entry]] = {}
-    for entry in entries:
-        by_key.setdefault(entry.outline.key, []).append(entry)
-    return tuple(met[0] if len(met) == 1 else _united(met) for met in by_key.values())
-
-
-def _united(repeats: list[Entry]) -> Entry:
-    """Entries of one property as one: side by side where no offer is in two of them, else read whole."""
-    if len(met := [*{one.packed: one for one in repeats}.values()]) == 1:
-        return met[0]
-    offers = [offer for one in met for offer in one.outline.offers]
-    sent = [one.packed[1:-1] if one.packed[:1] == _ARRAY else one.packed for one in met]
-    packed = _ARRAY + b",".join(sent) + b"]"
-    apart = len({(offer.provider, offer.property_id) for offer in offers}) == len(offers) <= MAX_OFFERS
-    if apart and len(packed) <= MAX_SENT and all(one[:1] == _OBJECT for one in sent):
-        facts = first_known([one.outline for one in met], _FACTS)
-        return Entry(msgspec.structs.replace(met[0].outline, offers=tuple(offers), **facts), packed)
-    return Entry.of(as_one_listing([one.listing for one in met]))
 
 
 @parsing.garbled_at_worst
 def search_entries(body: bytes) -> tuple[list[Entry | None], int | None]:
     """The entries of a listing in the gateway's order, None for unusable ones, and its total."""
     body = body.removeprefix(codecs.BOM_UTF8)
-    sent = _sent_page(body)
-    document = sent or schema.mended_document(body, schema.SearchDocument)
+    document = _sent_page(body) or schema.mended_document(body, schema.SearchDocument)
     if document.results is None:
         raise Garbled("envelope")
-    read = _entry_as_sent if sent else _entry_written_again
-    entries = [read(one) for one in document.results]
+    entries = [_entry(one) for one in document.results]
     parsing.check_skipped("search", entries)
     if not entries and isinstance(document.Total, int | Decimal) and document.Total > parsing.MAX_TOTAL:
         raise Garbled("envelope")  # it doesn't say that nothing was found
@@ -184,66 +150,44 @@ def _sent_page(body: bytes) -> schema.SentPage | None:
     """None for another document, and for text in another encoding."""
     with suppress(*_DOES_NOT_FIT):
         body.decode()  # msgspec does not check texts that it does not read
-        return _deep_down(_sent_pages.decode, body)
+        return _sent_pages.decode(body)
     return None
 
 
-def _deep_down(read: Callable[[bytes], T], body: bytes, depth: int = MAX_DEPTH) -> T:
-    """Read what can also be read on a stack that is `depth` deeper, as that of a page being rendered."""
-    return _deep_down(read, body, depth - 1) if depth else read(body)
-
-
-def _entry_as_sent(sent: msgspec.Raw) -> Entry | None:
-    packed = bytes(sent)
-    return _entry(packed) if packed.startswith(_OBJECT) else None
-
-
-def _entry_written_again(sent: Any) -> Entry | None:
-    """An entry of a page that msgspec doesn't read, written again: most of them may be as they should."""
-    if not isinstance(sent, dict):
-        return None
-    try:
-        packed = _writer.encode(sent)
-    except (ValueError, RecursionError):  # half a character can't be written
-        return _entry_read_whole(schema.mended(sent, schema.ResultEntry))
-    if packed.count(_OBJECT) + packed.count(_ARRAY) > MAX_DEPTH:
-        return _entry_read_whole(schema.decode(packed, schema.ResultEntry))
-    return _entry(packed)
-
-
-def _entry(packed: bytes) -> Entry | None:
-    """The entry of this text, None for an unusable one."""
-    if len(packed) <= MAX_SENT and (outline := _brief_outline(packed)):
-        return Entry(outline, packed)
-    return _entry_read_whole(schema.decode(packed, schema.ResultEntry))
+def _entry(sent: msgspec.Raw | schema.ResultEntry | None) -> Entry | None:
+    """None for an unusable one."""
+    if isinstance(sent, msgspec.Raw):
+        packed = bytes(sent)
+        if not packed.startswith(b"{"):
+            return None
+        if outline := _brief_outline(packed):
+            return Entry(outline, packed)
+        sent = schema.decode(packed, schema.ResultEntry)
+    listing = parsing.listing(sent) if sent else None
+    return Entry.of(listing) if listing else None
 
 
 def _brief_outline(packed: bytes) -> Outline | None:
-    """None for an entry that doesn't fit."""
+    """As `outline_of` the listing of this text; None for one that is to be read whole."""
+    if len(packed) > MAX_SENT or packed.count(b"{") + packed.count(b"[") > MAX_BRACKETS:
+        return None
     try:
         return _outline(_brief_entries.decode(packed))
     except _DOES_NOT_FIT:
         return None
 
 
-def _entry_read_whole(entry: schema.ResultEntry) -> Entry | None:
-    listing = parsing.listing(entry)
-    return Entry.of(listing) if listing else None
-
-
-def _outline(entry: schema.BriefEntry) -> Outline:
-    """As `outline_of` the listing of the entry."""
+def _outline(entry: schema.BriefEntry) -> Outline | None:
     summary, sent = entry.propertySummary, parsing.nonempty(entry.offers)
     if summary is None or len(sent) > MAX_OFFERS:
-        raise _NotBrief
+        return None
     provider, own_id = parsing.identifier(summary.providerId), parsing.identifier(summary.id)
-    offers = tuple([outline for one in sent if (outline := _offer(one, provider, own_id))])
+    offers = tuple([offer for one in sent if (offer := _offer(one, provider, own_id))])
     key = parsing.property_key(parsing.identifier(summary.ryanairId), provider, own_id, offers)
     name = parsing.line(summary.name)
-    if not (key and name):
-        raise _NotBrief
-    if len({one.property_id for one in offers}) < len(offers) and _any_alike(offers):
-        raise _NotBrief
+    # Only whole offers tell whether two of one seller are the same.
+    if not key or not name or len({(one.provider, one.property_id) for one in offers}) < len(offers):
+        return None
     return Outline(
         key=key,
         provider=provider,
@@ -252,101 +196,57 @@ def _outline(entry: schema.BriefEntry) -> Outline:
         type=parsing.with_letters(parsing.open_code(summary.propertyType)),
         stars=parsing.stars(summary.category),
         rating=parsing.rating_value(summary.rating),
-        coordinates=_coordinates(summary.coordinates),
+        coordinates=parsing.coordinates(summary.coordinates),
         distance=parsing.distance(entry.distance),
         offers=offers,
     )
 
 
-def _coordinates(point: schema.BriefCoordinates | None) -> Coordinates | None:
-    """As `values.coordinates`; raises _NotBrief for what may be none."""
-    latitude, longitude = (point.latitude, point.longitude) if point else (None, None)
-    if latitude is None or longitude is None or latitude == longitude == 0:
-        return None
-    if _NEAR_ZERO < abs(latitude) <= 90 and _NEAR_ZERO < abs(longitude) <= 180:
-        return Coordinates(latitude, longitude)
-    raise _NotBrief
-
-
-def _any_alike(offers: tuple[OfferOutline, ...]) -> bool:
-    """Whether one may have come twice: only whole offers tell if they differ in what isn't compared. What
-    they cost takes long to hash."""
-    known_as = {(one.provider, one.property_id) for one in offers}
-    return len(known_as) < len(offers) and len({*offers}) < len(offers)
-
-
 def _offer(offer: schema.BriefOffer, listed_by: str, listed_as: str) -> OfferOutline | None:
-    sold_by, sold_as = parsing.seller(offer, listed_by, listed_as)
-    if not (sold_by and sold_as):
+    provider, property_id = parsing.seller(offer, listed_by, listed_as)
+    if not provider or not property_id:
         return None
     quoted = offer.minPrice or _NO_PRICE
-    price = _price(quoted.price)
-    percent = quoted.discountPercentage and parsing.whole(quoted.discountPercentage, 99)
-    mode, rate, facilities = quoted.paymentMode, quoted.rateDescription, bytes(offer.facilities)
-    codes = _known_facility_codes if len(facilities) <= _OFTEN else _facility_codes
+    surcharges = parsing.nonempty(quoted.surcharges)
+    if len(surcharges) > parsing.MAX_SURCHARGES:
+        raise ValueError("read whole")
+    price = asked(_amounts(quoted.price, parsing.money))
+    percent = parsing.whole(quoted.discountPercentage, 99) if quoted.discountPercentage else 0
+    original = _pairs.decode(quoted.originalPrice) if percent else None
+    facilities = bytes(offer.facilities)
+    codes = _remembered_codes if len(facilities) <= MAX_REMEMBERED else _facility_codes
     return OfferOutline(
-        provider=sold_by,
-        property_id=sold_as,
+        provider=provider,
+        property_id=property_id,
         price=price,
-        surcharges=_surcharges(quoted.surcharges, price) if quoted.surcharges else (),
-        discounted=_is_discounted(price, quoted.originalPrice, percent) if percent else False,
+        surcharges=tuple([charged(_amounts(one.price, parsing.extra_cost), price) for one in surcharges]),
+        discounted=bool(percent and price_before(price, _amounts(original, parsing.money), percent)),
         free_cancellation=offer.freeCancellation is True,
-        pay_later=mode is not None and _known_pay_later(mode if len(mode) <= _OFTEN else parsing.code(mode)),
-        facilities=codes(
-            facilities,
-            rate is not None and _known_breakfast(rate if len(rate) <= _OFTEN else parsing.line(rate)),
-        ),
+        pay_later=_is_pay_later(quoted.paymentMode),
+        facilities=codes(facilities, _has_breakfast(quoted.rateDescription)),
     )
 
 
-@lru_cache(maxsize=512)
-def _known_pay_later(mode: str) -> bool:
-    return is_pay_later(parsing.code(mode))
+# The same few modes and rates come again and again; an entry bounds how long they are.
 
 
-@lru_cache(maxsize=2_048)
-def _known_breakfast(rate: str) -> bool:
+@lru_cache(maxsize=64)
+def _is_pay_later(mode: str | None) -> bool:
+    return is_pay_later(parsing.open_code(mode))
+
+
+@lru_cache(maxsize=1_024)
+def _has_breakfast(rate: str | None) -> bool:
     return rate_has_breakfast(parsing.line(rate))
 
 
-def _surcharges(sent: list[schema.BriefSurcharge | None], price: Money | None) -> tuple[Money | None, ...]:
-    if len(sent) > parsing.MAX_SURCHARGES:
-        raise _NotBrief
-    return tuple([_surcharge(one.price, price) for one in sent if one])
-
-
-# Of most prices and surcharges the first amount is enough, and the other one isn't read.
-
-
-def _price(pair: schema.BriefPair | None) -> Money | None:
-    if pair is None:
-        return None
-    first = parsing.money(pair.customerPrice)
-    return first if first and is_above_zero(first) else asked((parsing.money(_property_amount(pair)),))
-
-
-def _surcharge(pair: schema.BriefPair | None, price: Money | None) -> Money | None:
-    if pair is None:
-        return None
-    first = parsing.extra_cost(pair.customerPrice)
-    if first and price and first.currency == price.currency and first.amount:
-        return first
-    return charged((first, parsing.extra_cost(_property_amount(pair))), price)
-
-
-def _is_discounted(price: Money | None, before: msgspec.Raw, percent: int) -> bool:
-    pair = _pairs.decode(before)
-    if pair is None or price is None:
-        return False
-    first = parsing.money(pair.customerPrice)
-    same = first is not None and first.currency == price.currency
-    told = (first,) if same else (parsing.money(_property_amount(pair)),)
-    return price_before(price, told, percent) is not None
-
-
-def _property_amount(pair: schema.BriefPair) -> schema.Amount | None:
-    read: schema.Amount | None = _amounts.decode(pair.propertyPrice)
-    return read
+def _amounts(
+    pair: schema.BriefPair | None, read: Callable[[schema.Amount | None], Money | None]
+) -> Iterator[Money | None]:
+    """The amounts for the visitor and for the property: mostly the first is enough, and one isn't read."""
+    if pair:
+        yield read(pair.customerPrice)
+        yield read(_amount_decoder.decode(pair.propertyPrice))
 
 
 def _facility_codes(sent: bytes, has_breakfast: bool) -> tuple[str, ...]:
@@ -354,5 +254,4 @@ def _facility_codes(sent: bytes, has_breakfast: bool) -> tuple[str, ...]:
     return facility_codes(parsing.facilities(read), has_breakfast)
 
 
-# The offers of a provider, and those of a house, often have the same ones.
-_known_facility_codes = lru_cache(maxsize=4_096)(_facility_codes)
+_remembered_codes = lru_cache(maxsize=4_096)(_facility_codes)
