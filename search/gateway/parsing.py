@@ -500,8 +500,8 @@ def _is_letters(text: str, count: int) -> bool:
 
 def number(value: Any) -> Decimal | None:
     """A JSON number that arithmetic can be done on cheaply; textual numbers are none."""
-    if type(value) in (int, float):  # bool is another type
-        value = Decimal(str(value))
+    if type(value) is int:  # bool is another type, and float_hook leaves no float
+        value = Decimal(value)
     if type(value) is not Decimal or not value.is_finite():
         return None
     # 1e-999999 is finite too, and writing it out is not cheap.

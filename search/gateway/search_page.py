@@ -32,8 +32,8 @@ from .errors import Garbled
 
 # A longer entry is kept as our own listing, within the limits of that: the cache holds hundreds of them.
 MAX_SENT = 12_288
-# So is one that may nest so deeply that it can't be read on the deep stack of a page being rendered.
-MAX_BRACKETS = 500
+# What a page being rendered adds to the stack, on which an entry must be readable, too.
+MAX_FRAMES = 300
 # A list of facilities that is no longer is remembered: the offers of a provider often have the same ones.
 MAX_REMEMBERED = 1_000
 
@@ -103,14 +103,17 @@ def page_of(entries: Sequence[Entry | None], total: int | None) -> SearchPage:
 
 def merged(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """Entries of one property united, in the order of first appearance; never united by name."""
-    by_key: dict[str, dict[bytes, Entry]] = {}
+    by_key: dict[str, list[Entry]] = {}
     for entry in entries:
-        by_key.setdefault(entry.outline.key, {}).setdefault(entry.packed, entry)
-    return tuple(_united(list(repeats.values())) for repeats in by_key.values())
+        by_key.setdefault(entry.outline.key, []).append(entry)
+    return tuple([one[0] if len(one) == 1 else _united(one) for one in by_key.values()])
 
 
 def _united(repeats: list[Entry]) -> Entry:
-    return repeats[0] if len(repeats) == 1 else Entry.of(as_one_listing([one.listing for one in repeats]))
+    different = [*{one.packed: one for one in repeats}.values()]
+    return (
+        different[0] if len(different) == 1 else Entry.of(as_one_listing([one.listing for one in different]))
+    )
 
 
 class Counted(Protocol):
@@ -150,8 +153,13 @@ def _sent_page(body: bytes) -> schema.SentPage | None:
     """None for another document, and for text in another encoding."""
     with suppress(*_DOES_NOT_FIT):
         body.decode()  # msgspec does not check texts that it does not read
-        return _sent_pages.decode(body)
+        return _read_deep_down(body, MAX_FRAMES)
     return None
+
+
+def _read_deep_down(body: bytes, frames: int) -> schema.SentPage:
+    """Raises RecursionError for what can't be read on a stack that is so much deeper."""
+    return _read_deep_down(body, frames - 1) if frames else _sent_pages.decode(body)
 
 
 def _entry(sent: msgspec.Raw | schema.ResultEntry | None) -> Entry | None:
@@ -169,7 +177,7 @@ def _entry(sent: msgspec.Raw | schema.ResultEntry | None) -> Entry | None:
 
 def _brief_outline(packed: bytes) -> Outline | None:
     """As `outline_of` the listing of this text; None for one that is to be read whole."""
-    if len(packed) > MAX_SENT or packed.count(b"{") + packed.count(b"[") > MAX_BRACKETS:
+    if len(packed) > MAX_SENT:
         return None
     try:
         return _outline(_brief_entries.decode(packed))
