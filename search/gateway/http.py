@@ -1,4 +1,4 @@
-"""One attempt at a call: one request, one response, and what became of it.
+"""One attempt at a call: one request, one response, and how it ended.
 
 The seam to the outside is requests' own, `BaseAdapter.send(request) -> Response`: the network
 (`sockets.NetworkAdapter`), the embedded sandbox and the tests' scripted gateway are one adapter each.
@@ -6,7 +6,6 @@ The seam to the outside is requests' own, `BaseAdapter.send(request) -> Response
 
 import logging
 import re
-import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -16,16 +15,29 @@ import requests
 from requests.adapters import BaseAdapter
 
 from .errors import Garbled, GatewayError, NotFound, Rejected, Unavailable
-from .resilience import Limits, Throttle
+from .resilience import Limits
 from .sockets import PlainSession
 
 logger = logging.getLogger("search.gateway")
 
 Endpoint = Literal["search", "details", "airports"]
-USER_AGENT = "hotelsite/1.0"
+HEADERS = {"User-Agent": "hotelsite/1.0", "Accept": "application/json", "Accept-Encoding": "gzip"}
 CHUNK_BYTES = 512 * 1024
-# Worth one more try: the gateway, or something between, stumbled.
-PASSING_STATUSES = frozenset({500, 502, 503, 504})
+# The first row that holds the status: the error, its kind, and whether one more try may go better.
+FAILURES: tuple[tuple[range | set[int], type[GatewayError], str, bool], ...] = (
+    ({401, 403}, Rejected, "key", False),
+    ({404}, NotFound, "request", False),
+    (range(400, 500), Rejected, "request", False),
+    ({500, 502, 503, 504}, Unavailable, "status", True),
+    (range(500, 600), Unavailable, "status", False),
+    ({204}, Garbled, "empty", False),
+    (range(300, 400), Garbled, "redirect", False),
+    (range(1000), Garbled, "status", False),
+)
+# A firewall before a gateway may take these for an attack and answer with 403, whatever the key: quotes,
+# angle and curly brackets, $, ; and backslashes, control characters, a way up. A visitor's odd text pauses
+# nothing.
+_ALARMING = re.compile(r"%(?:[01][\dA-F]|2[247]|3[BCE]|5C|60|7[BD])|(?:\.|%2E){2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +64,13 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How an attempt ended: with a body or a failure. `repeatable`: asking again might go better; `throttle`:
-    what a 429 asked for; `called`: a request was made."""
+    """How an attempt ended: with a body or a failure. `repeatable`: asking again, after `wait` seconds, may
+    go better; `called`: a request was made."""
 
     body: bytes = b""
     failure: GatewayError | None = None
     repeatable: bool = False
-    throttle: Throttle | None = None
+    wait: float = 0.0
     called: bool = True
 
     @property
@@ -76,13 +88,7 @@ class Outcome:
     @property
     def good(self) -> bool:
         """Whether the gateway is up: refusals, throttling and broken documents are responses, too."""
-        return not isinstance(self.failure, Unavailable) or self.throttle is not None
-
-
-# What a firewall before a gateway takes for an attack and answers with 403, whatever the key: anybody may
-# type it, and nobody else shall wait for it. Quotes, angle and curly brackets, $, ; and backslashes, control
-# characters, a way up.
-_ALARMING = re.compile(r"%(?:[01][\dA-F]|2[247]|3[BCE]|5C|60|7[BD])|(?:\.|%2E){2}")
+        return not isinstance(self.failure, Unavailable) or self.failure.kind == "throttled"
 
 
 class Exchange:
@@ -96,8 +102,7 @@ class Exchange:
         self._heard = upstream.heard
         self._clock = monotonic
         self._session = PlainSession(upstream.adapter, self._base)
-        headers = {"User-Agent": USER_AGENT, "Accept": "application/json", "Accept-Encoding": "gzip"}
-        self._template = requests.Request("GET", self._base, headers=headers).prepare()
+        self._template = requests.Request("GET", self._base, headers=HEADERS).prepare()
 
     def attempt(self, call: Call, seconds: float) -> Outcome:
         """GET {base_url}{path}?{query}&apikey=... within `seconds` from the connection to the last byte.
@@ -112,12 +117,11 @@ class Exchange:
         timed_out = False
         try:
             with self._session.send(request, stream=True, allow_redirects=False, timeout=bounds) as response:
-                return self._judge(call, response, ends_at)
+                return self._outcome(call, response, ends_at)
         except requests.exceptions.ContentDecodingError:
             return Outcome(failure=Garbled("encoding", 200), repeatable=True)
         except (requests.RequestException, OSError) as error:
             timed_out = isinstance(error, requests.ReadTimeout)
-            _empty_frames(error)
         except Exception as error:
             # The name of the class is all that may be told: messages of the HTTP libraries hold addresses.
             logger.error("endpoint=%s unexpected=%s", call.endpoint, type(error).__name__)
@@ -125,71 +129,33 @@ class Exchange:
         kind = "timeout" if timed_out or self._clock() >= ends_at else "connection"
         return Outcome(failure=Unavailable(kind), repeatable=True)
 
-    def _judge(self, call: Call, response: requests.Response, ends_at: float) -> Outcome:
+    def _outcome(self, call: Call, response: requests.Response, ends_at: float) -> Outcome:
         status = response.status_code
         if status in (200, 203):
             self._heard(response.headers)
             return self._read(response, ends_at)
         if status == 429:
-            throttle = Throttle.read(response.headers, self._limits)
-            failure = Unavailable("throttled", status, retry_after=throttle.pause)
-            return Outcome(failure=failure, repeatable=throttle.wait is not None, throttle=throttle)
-        refusal = failure_of(status)
+            wait, pause = self._limits.throttling(response.headers)
+            failure = Unavailable("throttled", status, retry_after=pause)
+            return Outcome(failure=failure, repeatable=wait is not None, wait=wait or 0.0)
         if status == 403 and _ALARMING.search(f"{call.path}?{call.query}"):
-            refusal = Rejected("request", status)
-        if refusal.kind == "key":
-            refusal.retry_after = self._limits.refused_pause
-        return Outcome(failure=refusal, repeatable=status in PASSING_STATUSES)
+            return Outcome(failure=Rejected("request", status))
+        error, kind, repeatable = next(row for statuses, *row in FAILURES if status in statuses)
+        retry_after = self._limits.refused_pause if kind == "key" else None
+        return Outcome(failure=error(kind, status, retry_after), repeatable=repeatable)
 
     def _read(self, response: requests.Response, ends_at: float) -> Outcome:
         """The decoded body, at most `body_bytes` of it and none of it after `ends_at`."""
-        # Not a list of chunks: thousands of a few bytes each would take many times their room. What comes as
-        # one chunk isn't copied.
-        status = response.status_code
-        came: bytes | bytearray = b""
+        status, body = response.status_code, bytearray()
         for chunk in response.iter_content(CHUNK_BYTES):
-            came = _with_next(came, chunk)
-            if len(came) > self._limits.body_bytes:
+            body += chunk
+            if len(body) > self._limits.body_bytes:
                 return Outcome(failure=Garbled("size", status))
             if self._clock() >= ends_at:
                 return Outcome(failure=Unavailable("timeout"), repeatable=True)
-        if not came:
+        if not body:
             return Outcome(failure=Garbled("empty", status), repeatable=True)
-        body = bytes(came).rstrip()
-        if not body.endswith((b"}", b"]")):
+        if not body.rstrip().endswith((b"}", b"]")):
             # Cut short by a connection that tells no length, or a page of something in between.
             return Outcome(failure=Garbled("json", status), repeatable=True)
-        return Outcome(body=body)
-
-
-def _with_next(came: bytes | bytearray, chunk: bytes) -> bytes | bytearray:
-    if not came:
-        return chunk
-    came = came if isinstance(came, bytearray) else bytearray(came)
-    came += chunk
-    return came
-
-
-def _empty_frames(error: BaseException | None) -> None:
-    """Take what they hold from the frames that an error and those before it were raised through.
-
-    urllib3 keeps its error in one of them. So they would last until the collector comes by, and with them the
-    frames that called them, whatever the page has in hand.
-    """
-    while error is not None:
-        traceback.clear_frames(error.__traceback__)
-        error = error.__context__
-
-
-def failure_of(status: int) -> GatewayError:
-    if status in (401, 403):
-        return Rejected("key", status)
-    if status == 404:
-        return NotFound("request", status)
-    if 400 <= status < 500:
-        return Rejected("request", status)
-    if 500 <= status < 600:
-        return Unavailable("status", status)
-    if status == 204:
-        return Garbled("empty", status)
-    return Garbled("redirect" if 300 <= status < 400 else "status", status)
+        return Outcome(body=bytes(body))

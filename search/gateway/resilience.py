@@ -1,7 +1,8 @@
-"""How the gateway is spared, and how callers are: pauses, circuit breaker, retry budget, and calls that are
-shared, that wait for each other, or that run behind a page.
+"""How the gateway is spared, and how callers are.
 
-Every number that bounds gateway calls, with its default (docs/operations.md explains each); the clock.
+Every number that bounds gateway calls (docs/operations.md explains each) and the clock; pauses and circuit
+breaker; places for calls and callers that wait for one; budgets for repeats and second calls; calls that are
+shared, and work behind a page.
 """
 
 import contextvars
@@ -12,18 +13,25 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import partial, wraps
-from typing import Generic, Literal, ParamSpec, Self, TypeVar
+from typing import Generic, Literal, ParamSpec, TypeVar
 
 from cachetools import LRUCache
 
 from search.domain.process import Deadline
 
 from .errors import GatewayError, Rejected
+
+
+logger = logging.getLogger("search.gateway")
+
+P = ParamSpec("P")
+R = TypeVar("R")
+State = Literal["closed", "open", "probing"]
+# Anybody may ask for providers that don't exist.
+MOST_REFUSALS = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +51,7 @@ class Limits:
     hedge_ratio: float = 0.05
     hedge_reserve: float = 5.0
     hedge_answers: int = 20
-    # Nobody notices a shorter wait, and a busy machine of ours is slower than that at times.
+    # A shorter wait goes unnoticed, and a busy machine of ours is slower than that at times.
     hedge_least: float = 0.1
     recent_answers: int = 100
 
@@ -67,6 +75,18 @@ class Limits:
     throttle_pause: float = 60.0
     refused_pause: float = 15.0
 
+    def throttling(self, headers: Mapping[str, str]) -> tuple[float | None, float]:
+        """What a 429 asks for: seconds to wait before one repeat, None for no repeat, and how long all pause.
+        Only a short, plain number is waited for; a date or nonsense never is."""
+        said = headers.get("Retry-After", "").strip()
+        if not said:
+            return self.throttle_unsaid, self.throttle_unsaid
+        if not (said.isascii() and said.isdigit()):
+            return None, self.throttle_unsaid
+        # More than six digits are more than the longest pause, and thousands of them can't be read.
+        seconds = min(float(said[:7]), self.throttle_pause)
+        return seconds if seconds <= self.throttle_wait else None, seconds
+
 
 LIMITS = Limits()
 
@@ -84,41 +104,6 @@ class Clock:
 SYSTEM_CLOCK = Clock()
 
 
-logger = logging.getLogger("search.gateway")
-
-P = ParamSpec("P")
-R = TypeVar("R")
-State = Literal["closed", "open", "probing"]
-
-# Anybody may ask for providers that there aren't.
-MOST_REFUSALS = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Throttle:
-    """What a 429 asks for, in seconds: `wait` before one repeat (or None), `pause` for everyone."""
-
-    wait: float | None
-    pause: float
-
-    @classmethod
-    def read(cls, headers: Mapping[str, str], limits: Limits) -> Self:
-        """Only a short, plain number of seconds is waited for; a date or nonsense never is."""
-        said = headers.get("Retry-After", "").strip()
-        if not said:
-            return cls(wait=limits.throttle_unsaid, pause=limits.throttle_unsaid)
-        if said.isascii() and said.isdigit():
-            # More than six digits are more than the cap, and thousands of them can't be read.
-            seconds = min(float(said[:7]), limits.throttle_pause)
-            return cls(wait=seconds if seconds <= limits.throttle_wait else None, pause=seconds)
-        seconds = limits.throttle_unsaid
-        with suppress(ValueError, TypeError, OverflowError):
-            # Both dates are by the gateway's own clock, so ours can't disagree.
-            until = parsedate_to_datetime(said) - parsedate_to_datetime(headers.get("Date", ""))
-            seconds = max(seconds, until.total_seconds())
-        return cls(wait=None, pause=min(seconds, limits.throttle_pause))
-
-
 class Pauses:
     """A 429 pauses every call, for the gateway counts per key. A refused key (401, 403) pauses its endpoint;
     where a call asks one provider that provider alone, until another is refused with no good answer between:
@@ -128,15 +113,15 @@ class Pauses:
         self._limits = limits
         self._lock = threading.Lock()
         self._throttled_until = 0.0
-        # By endpoint and provider, "" for all, until when and with which status; kept until a good answer, so
-        # that each is told once.
+        # By endpoint and provider, "" for all, until when and with which status; until a good response, so
+        # that each is logged once.
         self._refusals: LRUCache[tuple[str, str], tuple[float, int]] = LRUCache(MOST_REFUSALS)
         # By endpoint the provider that was refused since the last good answer, "" for all.
         self.refused: dict[str, str] = {}
 
     def note(self, endpoint: str, provider: str, failure: GatewayError | None, now: float) -> str | None:
-        """Heed how a call ended. The provider whose refusal is news, "" for all of them, so that each is told
-        once; None where nothing is."""
+        """Heed how a call ended. Returns the provider whose refusal is new, "" for all providers, else None:
+        so each is logged once."""
         with self._lock:
             if failure is None:
                 if self.refused.pop(endpoint, None) == "":
@@ -277,7 +262,8 @@ class Bulkhead:
 
     At first there are `at_once` places. While callers wait, each answer makes two more, up to `most`; when
     the gateway fails to answer there are `at_once` again. A call beyond those is one long wait less, so that
-    no more threads are held. A short wait begins anew with each answer: who answers holds nobody for long.
+    no more threads are held. A short wait begins anew with each answer: a gateway that answers holds no
+    caller for long.
     """
 
     def __init__(
@@ -295,7 +281,7 @@ class Bulkhead:
         """Take a place, waiting for one at most `seconds`; every True needs a `leave` in the same context."""
         if self._wait(0.0):
             return True
-        # A thread in the background is missed by no visitor: it doesn't crowd those that are.
+        # No visitor waits for a thread in the background, so it counts as no waiter.
         if _behind.get():
             return self._wait(seconds)
         deadline = Deadline(seconds, time.monotonic)
@@ -410,7 +396,7 @@ class SingleFlight(Generic[R]):
         if leads and not behind:
             self._lead(key, call, work)
             return call.result(), False
-        if leads and not _in_thread(partial(self._lead, key, call, work)):
+        if leads and not in_thread(partial(self._lead, key, call, work)):
             self._end(key, call, None)
         done = self._waiters.wait(lambda most: bool(wait([call], most).done), seconds)
         return call.result() if done else None, not leads
@@ -446,7 +432,7 @@ class Background:
             if name in self._names or len(self._names) >= self._most:
                 return False
             self._names.add(name)
-        started = _in_thread(partial(self._run, name, job))
+        started = in_thread(partial(self._run, name, job))
         if not started:
             self._end(name)
         return started
@@ -462,7 +448,7 @@ class Background:
             self._names.discard(name)
 
 
-def _in_thread(job: Callable[[], object]) -> bool:
+def in_thread(job: Callable[[], object]) -> bool:
     """Whether the job was started: the process may have no thread left for it."""
 
     def run() -> None:

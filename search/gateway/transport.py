@@ -1,16 +1,14 @@
-"""Calls to the gateway within a deadline: one layer of retries, circuit breakers, bulkhead, pauses.
-
-What is logged and counted of each gateway call: never its address, its query or its body.
+"""Calls to the gateway within a deadline: one layer of retries, circuit breakers, bulkhead, pauses. Each call is
+logged and counted, never with its address, its query or its body.
 """
 
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+from concurrent.futures import Future, as_completed, wait
 from contextlib import suppress
-from contextvars import ContextVar, copy_context
+from contextvars import ContextVar
 from dataclasses import asdict, dataclass, replace
-from threading import Lock
 
 from search.domain.process import Deadline
 
@@ -28,18 +26,22 @@ from .resilience import (
     Pauses,
     State,
     Waiters,
+    in_thread,
 )
 from .sockets import NetworkAdapter
 
+logger = logging.getLogger("search.gateway")
+
+ENDPOINTS: tuple[Endpoint, ...] = ("search", "details", "airports")
 # A property that doesn't exist (any more) is nothing to warn of.
 ORDINARY = frozenset({"ok", "request 404"})
 
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One value asked for. `outcome` is "ok" or the error as text ("status 503"). `cache` is where the value
-    came from: "miss" (a call was made, its number in `attempt`), "hit", "stale" or "joined" (another
-    visitor's call); "garbled" is no value but what became of an "ok" one."""
+    """One value asked for. `outcome` is "ok" or the error as text ("status 503"). `cache` says where the value
+    came from: "miss" (a call, its number in `attempt`), "hit", "stale", "joined" (another visitor's call);
+    "garbled": the document of an "ok" call was unusable."""
 
     endpoint: str
     outcome: str
@@ -59,16 +61,15 @@ _count: ContextVar[CallCount | None] = ContextVar("call_count", default=None)
 
 
 def count_calls() -> CallCount:
-    """Counts, from now on, the calls made in this context, and none that others make beside them."""
-    counted = CallCount()
-    _count.set(counted)
-    return counted
+    """A count of the calls that this context makes from now on."""
+    count = CallCount()
+    _count.set(count)
+    return count
 
 
 class CallLog:
     """Logs each record as one line `endpoint=... outcome=... ms=... attempt=... cache=...`, the values as
-    attributes as well, and tells it to the listeners; counts the calls made, which values from the cache
-    are none of."""
+    attributes as well; hands it to the listeners; counts the calls made."""
 
     def __init__(self) -> None:
         self._listeners: list[Callable[[CallRecord], None]] = []
@@ -83,31 +84,25 @@ class CallLog:
         if record.cache == "miss":
             with self._lock:
                 self.calls_made += 1
-                if counted := _count.get():
-                    counted.made += 1
-        told = asdict(record)
+                if count := _count.get():
+                    count.made += 1
+        values = asdict(record)
         logger.log(
             logging.INFO if record.outcome in ORDINARY else logging.WARNING,
             "endpoint=%(endpoint)s outcome=%(outcome)s ms=%(ms)d attempt=%(attempt)d cache=%(cache)s",
-            {**told, "outcome": record.outcome.replace(" ", "-")},
-            extra=told,
+            {**values, "outcome": record.outcome.replace(" ", "-")},
+            extra=values,
         )
-        self._tell(record)
+        self._hand_on(record)
 
     def garbled(self, endpoint: str, kind: str) -> None:
-        """Logs that a good response turned out not to be what the interface says; its call has a record of
-        its own already."""
+        """Log that a good response breaks the interface; its call has a record of its own already."""
         logger.warning("endpoint=%s garbled=%s", endpoint, kind)
-        self._tell(CallRecord(endpoint, f"garbled {kind}", 0, cache="garbled"))
+        self._hand_on(CallRecord(endpoint, f"garbled {kind}", 0, cache="garbled"))
 
-    def _tell(self, record: CallRecord) -> None:
+    def _hand_on(self, record: CallRecord) -> None:
         for listener in self._listeners:
             listener(record)
-
-
-logger = logging.getLogger("search.gateway")
-
-ENDPOINTS: tuple[Endpoint, ...] = ("search", "details", "airports")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +145,6 @@ class Transport:
         self._retries = CallBudget(limits.retry_ratio, limits.retry_reserve, saved=limits.retry_reserve)
         self._hedges = CallBudget(limits.hedge_ratio, limits.hedge_reserve, saved=0.0)
         self._paces = {endpoint: Pace(limits) for endpoint in ENDPOINTS}
-        self._threads = ThreadPoolExecutor(limits.at_once_most, thread_name_prefix="gateway-call")
         self._pauses = Pauses(limits)
         self._calls = log or CallLog()
 
@@ -166,8 +160,7 @@ class Transport:
             again = self._attempt(call, deadline, 2)
             outcome = again if again.called else outcome
         if outcome.failure is not None:
-            # Not the one that `outcome` holds: with its traceback it would keep this frame, the frame the
-            # outcome, and all three whatever the page has in hand, until the collector comes by.
+            # Its own traceback would hold this frame, and the frame holds the outcome: a circle.
             raise outcome.failure.afresh()
         return outcome.body
 
@@ -201,9 +194,7 @@ class Transport:
         """Whether to ask again, after the wait that goes before it."""
         if not outcome.repeatable or not outcome.called:
             return False
-        wait = self._limits.retry_wait + self._limits.retry_jitter * self._clock.random()
-        if outcome.throttle is not None:
-            wait += outcome.throttle.wait or 0.0
+        wait = outcome.wait + self._limits.retry_wait + self._limits.retry_jitter * self._clock.random()
         admitted = self._breakers[call.endpoint].admits(self._clock.monotonic())
         if not admitted or wait + self._limits.evidence > deadline.left() or not self._retries.spend():
             return False
@@ -252,22 +243,12 @@ class Transport:
         return False
 
     def _start(self, call: Call, deadline: Deadline, number: int) -> Future[Outcome]:
-        """One attempt in a thread, whose log lines carry the id of the caller's request."""
-        full, begun = _not_called("full"), Lock()
-
-        def attempt() -> Outcome:
-            return self._in_place(call, deadline, number) if begun.acquire(blocking=False) else full
-
-        try:
-            return self._threads.submit(copy_context().run, attempt)
-        except RuntimeError:
-            # The process has no thread left, and the attempt is queued all the same, too late for this page;
-            # or the process is ending, and it is not. Either way its place is free again.
-            if begun.acquire(blocking=False):
-                self._bulkhead.leave()
-            ended: Future[Outcome] = Future()
-            ended.set_result(full)
-            return ended
+        """One attempt in a thread; "full" where the process has no thread left for it."""
+        ended: Future[Outcome] = Future()
+        if not in_thread(lambda: ended.set_result(self._in_place(call, deadline, number))):
+            self._bulkhead.leave()
+            ended.set_result(_not_called("full"))
+        return ended
 
     def _in_place(self, call: Call, deadline: Deadline, number: int) -> Outcome:
         """One attempt in the place that was taken for it, which is free afterwards."""
