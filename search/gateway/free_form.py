@@ -1,14 +1,11 @@
-"""Fields whose shape the interface doesn't show (2.6) become lines of readable text.
+"""Texts of the gateway, cleaned once: nothing after this module sees a control character.
 
-Whatever comes, the result never holds Python or JSON syntax, and nothing readable is lost within the bounds
-below.
-
-Upstream text, cleaned once at the edge: nothing after this module sees a control character.
+Fields whose shape the interface doesn't show (2.6) become lines of readable text. The lines never hold Python
+or JSON syntax, and nothing readable is lost within the bounds below.
 """
 
 import re
 from collections.abc import Callable
-from datetime import datetime, timedelta
 from decimal import Decimal
 from html import unescape
 from itertools import islice
@@ -17,6 +14,12 @@ from urllib.parse import urlsplit
 
 from search.domain.text import humanise
 from search.domain.vocabulary import card_named, facility_named, is_absent, is_charged
+
+MAX_LINES = 60
+MAX_ENTRIES = 4 * MAX_LINES
+MAX_LINE = 1_000
+MAX_DEPTH = 6
+_MAX_URL = 2_000
 
 # Control characters except tab and newline, lone surrogates, noncharacters, and the characters that
 # embed or override text direction (an unclosed one would turn our own words around).
@@ -28,7 +31,6 @@ _HOSTILE = re.compile(
 # What leaves nothing to be seen of a text that has nothing else: spaces, also those of no width, and marks of
 # where lines break or which way letters run.
 _UNSEEN = re.compile("[\\s\u00ad\u034f\u061c\u180e\u200b-\u200f\u2060-\u2064\ufeff]*")
-_MAX_URL = 2_000
 # The markup that descriptions are written with: tags where a line ends, other ones, entities. Whatever else
 # stands between angle brackets is text.
 _BREAK = re.compile(r"<(?:/?(?:p|br|div|ul|ol|h[1-6])|li)(?:\s[^<>]*|/)?>", re.IGNORECASE)
@@ -37,74 +39,7 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,
 _CUT_MARKUP = re.compile(r"(?:</?[a-zA-Z][^<>]*|&#?[a-zA-Z0-9]*)\Z")
 _EMPTY_LINES = re.compile(r"\n\s*\n\s*")
 # What nearly every picture's address looks like; any other one is taken apart.
-_PLAIN = r"https://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?/[\x21-\x7e]{0,1000}"
-_PLAIN_URLS = re.compile(rf"{_PLAIN}(?:\n{_PLAIN})*")
-
-
-def clean(text: str, limit: int) -> str:
-    """`text` without hostile characters, at most `limit` characters, newlines as `\\n`; empty where there is
-    nothing to be seen."""
-    text = text[: 2 * limit]
-    if not text.isprintable():
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-        # Looking for them is slow, and what nearly every text has beside printable characters is new lines.
-        if not text.replace("\n", "").isprintable():
-            text = _HOSTILE.sub("", text)
-            text = "" if _UNSEEN.fullmatch(text) else text
-    text = text.strip()
-    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
-
-
-def prose(text: str, limit: int) -> str:
-    """`clean` for what may be written in HTML: as its readers see it."""
-    head = text[: 2 * limit]
-    # Cut text may end within an entity, which is then without its semicolon.
-    if "<" in head or ("&" in head and (";" in head or head != text)):
-        if head == text:
-            return clean(_without_markup(head), limit)
-        head = _without_markup(_CUT_MARKUP.sub("", head)).rstrip() + "…"
-    return clean(head, limit)
-
-
-def _without_markup(text: str) -> str:
-    """Entities that stand for markup are taken for it."""
-    text = _ENTITY.sub(lambda entity: unescape(entity[0]), text)
-    plain = _TAG.sub("", _BREAK.sub("\n", text))
-    return text if plain == text else _EMPTY_LINES.sub("\n\n", plain)
-
-
-def clean_line(text: str, limit: int) -> str:
-    """`clean`, on one line."""
-    text = clean(text, limit)
-    return " ".join(text.split()) if "\n" in text or "\t" in text else text
-
-
-def https_addresses(texts: list[str]) -> tuple[str, ...]:
-    """The https addresses among `texts`, each once, without user information and without spaces."""
-    # Matched together: one by one takes longer than all else that is read of a hotel.
-    lines = "\n".join(texts)
-    plain = lines.count("\n") < len(texts) and "&amp;" not in lines and _PLAIN_URLS.fullmatch(lines)
-    return tuple(dict.fromkeys(texts if plain else filter(None, map(_https_address, texts))))
-
-
-def _https_address(text: str) -> str | None:
-    text = text.replace("&amp;", "&")  # as it stood in a page
-    address = "".join(text.split()) if not text.isprintable() else text.strip()
-    if _HOSTILE.search(address) or len(address) > _MAX_URL:
-        return None
-    try:
-        parts = urlsplit(address)
-        usable = parts.scheme == "https" and parts.hostname and parts.username is None
-    except ValueError:
-        return None
-    # Lists of addresses have a space between them, and what reads them later knows the scheme in lower case.
-    return f"https{address[5:]}".replace(" ", "%20") if usable else None
-
-
-MAX_LINES = 60
-MAX_ENTRIES = 4 * MAX_LINES
-MAX_LINE = 1_000
-MAX_DEPTH = 6
+_PLAIN_URL = re.compile(r"https://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?/[\x21-\x25\x27-\x7e]{0,1000}")
 
 # With its seconds or its zone; a minus without seconds leads to the end of a span: 9:00-11:00.
 _SECONDS = re.compile(
@@ -122,10 +57,6 @@ _TWELVE_HOURS = re.compile(
 )
 _LONG_NUMBER = re.compile(r"[1-9][0-9]{4,}")
 _CODE = re.compile(r"[A-Z0-9]+(?:_[A-Z0-9]+)+|[A-Z]{5,}|[a-z0-9]+(?:_[a-z0-9]+)+")
-# The name of a member that says when; its number counts seconds or milliseconds from 1970 on. Others are none
-# before 2001, or beyond the year 2100.
-_WHEN = re.compile(r"^(?:from|to|start|end|begin)$|date|time|until|deadline|moment", re.IGNORECASE)
-_SECONDS_OF_MOMENTS = range(10**9, 41 * 10**8)
 _STARTS = ("from", "start", "begin", "earliest")
 _ENDS = ("to", "until", "end", "latest")
 _HEADINGS = ("title", "name", "label", "heading")
@@ -183,35 +114,19 @@ def _denied(value: Any) -> Any:
 
 
 def times_of(value: Any) -> tuple[str, ...]:
-    """`lines_of` for a time of day: whole numbers are hours, hours and minutes or seconds of the day, and its
-    date doesn't matter."""
-    return tuple(dict.fromkeys(filter(None, map(_time, lines_of(_changed(value, _on_a_clock))))))
-
-
-def _on_a_clock(value: Any) -> Any:
-    """A text in place of hours and minutes apart: `{"hour": 15, "minute": 0}`, `[15, 0]`."""
-    match value:
-        case [hour, minute, *_] if minute == 0 or _HOUR.fullmatch(str(minute)) is None:
-            return _clock(hour, minute) or value
-        case {"hour": hour, "minute": minute} | {"hours": hour, "minutes": minute}:
-            return _clock(hour, minute) or value
-    return value
-
-
-def _clock(hour: Any, minute: Any) -> str:
-    """`15:00`; empty for what is no hour and minute."""
-    whole = type(hour) is int and type(minute) is int
-    return f"{hour}:{minute:02}" if whole and 0 <= hour <= 24 and 0 <= minute < 60 else ""
+    """`lines_of` for a time of day: whole numbers are hours, or hours and minutes, and its date doesn't
+    matter."""
+    return tuple(dict.fromkeys(filter(None, map(_time, lines_of(value)))))
 
 
 def _time(line: str) -> str:
-    """Empty for a number of five digits or more that is none of the seconds of a day: a moment elsewhere."""
+    """Empty for a number that is no time of day."""
     if _HOUR.fullmatch(line):
         return f"{line}:00"
     if both := _HOUR_AND_MINUTE.fullmatch(line):
         return f"{both[1]}:{both[2]}"
     if _LONG_NUMBER.fullmatch(line):
-        return _clock(*divmod(int(line) // 60, 60))
+        return ""
     return _of_24_hours(_DAY_OF_A_TIME.sub("", line).removesuffix(" UTC"))
 
 
@@ -249,29 +164,33 @@ def _card(value: Any) -> Any:
 def facilities_of(value: Any) -> tuple[str, ...]:
     """`lines_of` for facilities: one line each, without the names of their groups, and none that is only a
     number."""
-    lines = lines_of(_changed(value, _ungrouped), MAX_ENTRIES)
+    lines = lines_of(_changed(value, _facility), MAX_ENTRIES)
     listed = (name for line in lines for name in _taken_apart(line))
     return tuple(dict.fromkeys(name for name in listed if any(map(str.isalpha, name))))[:MAX_ENTRIES]
 
 
-def _ungrouped(value: Any) -> Any:
-    """A group of facilities becomes the list that it holds; a facility loses where it is, and numbers that
-    only its provider understands."""
+def _facility(value: Any) -> Any:
+    """A group of facilities becomes the list that it holds. A facility loses where it is, and numbers that
+    only its provider understands; nothing is left of one that isn't there."""
     if not isinstance(value, dict):
         return value
-    held = [one for one in value.values() if _has_lists(one)]
-    if held and not _OF_A_FACILITY & value.keys():
-        return held
+    groups = [one for one in value.values() if _has_lists(one)]
+    if groups and not _OF_A_FACILITY & value.keys():
+        return groups
     if _denies_itself(value):
         return ""
-    told = {
-        name: _meant(one)
-        for name, one in value.items()
-        if name.lower() not in _ASIDES and not (name.lower().endswith(_NUMBERED) and type(one) is int)
-    }
-    if any(name.lower() == "availability" and _says(is_charged, one) for name, one in value.items()):
-        told["charge"] = True
-    return _remarked(told) if {*_OF_A_FACILITY, *_HEADINGS} & value.keys() else told
+    facility = {name: _meant(one) for name, one in value.items() if _describes(name.lower(), one)}
+    if _is_charged_for(value):
+        facility["charge"] = True
+    return _remarked(facility) if {*_OF_A_FACILITY, *_HEADINGS} & value.keys() else facility
+
+
+def _is_charged_for(facility: dict[str, Any]) -> bool:
+    return any(name.lower() == "availability" and _says(is_charged, one) for name, one in facility.items())
+
+
+def _describes(name: str, value: Any) -> bool:
+    return name not in _ASIDES and not (name.endswith(_NUMBERED) and type(value) is int)
 
 
 def _denies_itself(value: dict[str, Any]) -> bool:
@@ -386,7 +305,7 @@ def _members(value: dict[str, Any], depth: int) -> _Members:
     """The readable members by lower-case key, in their order."""
     found: _Members = {}
     for key, given in islice(value.items(), MAX_LINES):
-        inner = _moment(_meant(given)) if _WHEN.search(key) else _meant(given)
+        inner = _meant(given)
         lines = [line for line in _lines(inner, depth + 1) if line]
         if any(", " in line for line in lines):
             lines = _together(lines, "; ")
@@ -399,14 +318,6 @@ def _members(value: dict[str, Any], depth: int) -> _Members:
 def _meant(value: Any) -> Any:
     """The value, or the truth that a text spells."""
     return _TRUTHS.get(value.strip().lower(), value) if isinstance(value, str) else value
-
-
-def _moment(value: Any) -> Any:
-    """The value, or the moment that a number counts: 1903737600 -> `2030-04-30 00:00Z`."""
-    seconds = value // 1000 if type(value) is int and value > 10**12 else value
-    if type(seconds) is not int or seconds not in _SECONDS_OF_MOMENTS:
-        return value
-    return f"{datetime(1970, 1, 1) + timedelta(seconds=seconds):%Y-%m-%d %H:%M}Z"
 
 
 def _label(key: str) -> str:
@@ -471,3 +382,60 @@ def _together(lines: list[str], between: str = ", ") -> list[str]:
     """A few words each as one line, so that what belongs together is read together; sentences stay apart."""
     few = sum(map(len, lines)) <= _FEW and not any(line.endswith((".", "!", "?")) for line in lines)
     return [between.join(lines)] if lines and few else lines
+
+
+def clean(text: str, limit: int) -> str:
+    """`text` without hostile characters, at most `limit` characters, newlines as `\\n`; empty where there is
+    nothing to be seen."""
+    text = text[: 2 * limit]
+    if not text.isprintable():
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        text = _HOSTILE.sub("", text)
+        text = "" if _UNSEEN.fullmatch(text) else text
+    text = text.strip()
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def prose(text: str, limit: int) -> str:
+    """`clean` for what may be written in HTML: as its readers see it."""
+    head = text[: 2 * limit]
+    # Cut text may end within an entity, which is then without its semicolon.
+    if "<" in head or ("&" in head and (";" in head or head != text)):
+        if head == text:
+            return clean(_without_markup(head), limit)
+        head = _without_markup(_CUT_MARKUP.sub("", head)).rstrip() + "…"
+    return clean(head, limit)
+
+
+def _without_markup(text: str) -> str:
+    """Entities that stand for markup are taken for it."""
+    text = _ENTITY.sub(lambda entity: unescape(entity[0]), text)
+    plain = _TAG.sub("", _BREAK.sub("\n", text))
+    return text if plain == text else _EMPTY_LINES.sub("\n\n", plain)
+
+
+def clean_line(text: str, limit: int) -> str:
+    """`clean`, on one line."""
+    text = clean(text, limit)
+    return " ".join(text.split()) if "\n" in text or "\t" in text else text
+
+
+def https_addresses(texts: list[str]) -> tuple[str, ...]:
+    """The https addresses among `texts`, each once, without user information and without spaces."""
+    return tuple(dict.fromkeys(filter(None, map(_https_address, texts))))
+
+
+def _https_address(text: str) -> str | None:
+    if _PLAIN_URL.fullmatch(text):
+        return text
+    text = text.replace("&amp;", "&")  # as it stood in a page
+    address = "".join(text.split()) if not text.isprintable() else text.strip()
+    if _HOSTILE.search(address) or len(address) > _MAX_URL:
+        return None
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme == "https" and parts.hostname and parts.username is None
+    except ValueError:
+        return None
+    # Lists of addresses have a space between them, and what reads them later knows the scheme in lower case.
+    return f"https{address[5:]}".replace(" ", "%20") if usable else None

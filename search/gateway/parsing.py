@@ -340,8 +340,7 @@ def facilities(sent: list[schema.WireFacility]) -> tuple[Facility, ...]:
 
 
 def _facility(sent: schema.WireFacility) -> Facility | None:
-    members = (sent.type, sent.description, sent.availability, sent.id)
-    short = sum(len(one) for one in members if isinstance(one, str)) <= MAX_REMEMBERED
+    short = len(f"{sent.type}{sent.description}{sent.availability}{sent.id}") <= MAX_REMEMBERED
     return _remembered_facility(sent) if short else _read_facility(sent)
 
 

@@ -24,7 +24,6 @@ from search.domain.process import Deadline
 
 from .errors import GatewayError, Rejected
 
-
 logger = logging.getLogger("search.gateway")
 
 P = ParamSpec("P")

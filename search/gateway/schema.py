@@ -87,7 +87,9 @@ class WireRating(msgspec.Struct, gc=False):
     code: str | None = None
 
 
-class PropertySummary(msgspec.Struct, gc=False):
+class BriefSummary(msgspec.Struct, gc=False):
+    """The members of a summary that are compared."""
+
     providerId: Identifier | None = None  # noqa: N815
     ryanairId: Identifier | None = None  # noqa: N815
     id: Identifier | None = None
@@ -96,6 +98,9 @@ class PropertySummary(msgspec.Struct, gc=False):
     category: Loose = None
     rating: WireRating | None = None
     propertyType: str | None = None  # noqa: N815
+
+
+class PropertySummary(BriefSummary, gc=False):
     description: str | None = None
     address: str | None = None
     location: WireLocation | None = None
@@ -112,19 +117,6 @@ class ResultEntry(msgspec.Struct, gc=False):
     propertySummary: PropertySummary | None = None  # noqa: N815
     distance: WireDistance | None = None
     offers: list[WireOffer | None] | None = None
-
-
-class BriefSummary(msgspec.Struct, gc=False):
-    """The members of a summary that are compared."""
-
-    providerId: Identifier | None = None  # noqa: N815
-    ryanairId: Identifier | None = None  # noqa: N815
-    id: Identifier | None = None
-    name: str | None = None
-    coordinates: WireCoordinates | None = None
-    category: Loose = None
-    rating: WireRating | None = None
-    propertyType: str | None = None  # noqa: N815
 
 
 class BriefPair(msgspec.Struct, gc=False):
@@ -156,8 +148,7 @@ class BriefOffer(msgspec.Struct, gc=False):
 
 
 class BriefEntry(msgspec.Struct, gc=False):
-    """The members of an entry that are compared; texts that most entries have in common, or that few need,
-    as they were sent."""
+    """The members of an entry that are compared. What few entries need, or many have in common, is Raw."""
 
     propertySummary: BriefSummary | None = None  # noqa: N815
     distance: WireDistance | None = None

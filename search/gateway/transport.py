@@ -1,5 +1,6 @@
-"""Calls to the gateway within a deadline: one layer of retries, circuit breakers, bulkhead, pauses. Each call is
-logged and counted, never with its address, its query or its body.
+"""Calls to the gateway within a deadline: one layer of retries, circuit breakers, bulkhead, pauses.
+
+Each call is logged and counted, never with its address, its query or its body.
 """
 
 import logging
@@ -39,9 +40,9 @@ ORDINARY = frozenset({"ok", "request 404"})
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One value asked for. `outcome` is "ok" or the error as text ("status 503"). `cache` says where the value
-    came from: "miss" (a call, its number in `attempt`), "hit", "stale", "joined" (another visitor's call);
-    "garbled": the document of an "ok" call was unusable."""
+    """One value asked for. `outcome` is "ok" or the error as text ("status 503"). `cache` says where the
+    value came from: "miss" (a call, its number in `attempt`), "hit", "stale", "joined" (another visitor's
+    call); "garbled": the document of an "ok" call was unusable."""
 
     endpoint: str
     outcome: str
@@ -231,11 +232,9 @@ class Transport:
 
     def _may_hedge(self, call: Call) -> bool:
         """Whether a second call may start at once; if so, a place is taken for it."""
-        now = self._clock.monotonic()
-        closed = self._breakers[call.endpoint].state(now) == "closed"
-        refusal = self._pauses.refusal(call.endpoint, call.provider, now)
-        paused = refusal or self._pauses.throttle_left(now) > 0
-        if not closed or paused or not self._bulkhead.enter(0.0):
+        held_back = self.failing(call.endpoint) or self.immediate_failure(call.endpoint, call.provider)
+        paused = self._pauses.throttle_left(self._clock.monotonic()) > 0
+        if held_back or paused or not self._bulkhead.enter(0.0):
             return False
         if self._hedges.spend():
             return True

@@ -92,8 +92,6 @@ from search.gateway.free_form import (
         ("PARKING, at a charge", ("PARKING, at a charge",)),
         ({"7": {"id": "POOL"}, "8": {"id": "SAUNA"}}, ("Pool", "Sauna")),
         ({"7": {"depth": 2}}, ("7: Depth: 2",)),
-        ({"deadline": 10**12}, ("Deadline: 1000000000000",)),
-        ({"deadline": 10**12 + 1}, ("Deadline: 2001-09-09 01:46 UTC",)),
         ("king_bed", ("King bed",)),
         ("QUEEN_BED, SOFA_BED", ("Queen bed, Sofa bed",)),
         ("Queen bed, SOFA_BED", ("Queen bed, SOFA_BED",)),
@@ -112,17 +110,10 @@ from search.gateway.free_form import (
             ("2030-04-28 – 2030-05-01, Amount: 20 EUR",),
         ),
         (
-            {"from": 1903737600, "to": 1903996800999, "nights": 1},
-            ("2030-04-30 00:00 UTC – 2030-05-03 00:00 UTC", "Nights: 1"),
-        ),
-        (
             {"rules": {"rule": [{"hours": 24, "percent": 50}, {"hours": 0, "percent": 100}]}},
             ("Rules: Rule: Hours: 24, Percent: 50; Hours: 0, Percent: 100",),
         ),
         ({"beds": [{"type": "SINGLE", "count": 2}, {"type": "SOFA"}]}, ("Beds: 2 × Single, Sofa",)),
-        ({"cancelDeadline": 1903737600}, ("Cancel deadline: 2030-04-30 00:00 UTC",)),
-        ({"phone": 1903737600, "date": 20300430}, ("Phone: 1903737600", "Date: 20300430")),
-        ({"until": 10**15, "date": 999_999_999}, ("1000000000000000", "Date: 999999999")),
     ],
 )
 def test_known_shapes_read_well(value, lines):
@@ -254,20 +245,6 @@ def test_hours_and_minutes_in_one_number_are_times_of_day():
 @pytest.mark.parametrize(
     ("value", "times"),
     [
-        ({"hour": 15, "minute": 0}, ("15:00",)),
-        ({"from": {"hours": 14, "minutes": 30}, "to": {"hours": 22, "minutes": 0}}, ("14:30 – 22:00",)),
-        ([15, 0], ("15:00",)),
-        ([0, 0], ("0:00",)),
-        ([24, 0], ("24:00",)),
-        ([25, 0], ("25", "0:00")),
-        ([10, 59], ("10:59",)),
-        ([10, 60], ("10:00", "60")),
-        ([15, 30, 0], ("15:30",)),
-        ([[14, 0], [22, 0]], ("14:00", "22:00")),
-        ([14, 22], ("14:00", "22:00")),
-        ({"hour": True, "minute": 0}, ("Hour", "Minute: 0")),
-        ({"hour": 25, "minute": 0}, ("Hour: 25", "Minute: 0")),
-        (54_000, ("15:00",)),
         ("15:00:00+02:00", ("15:00",)),
         ("15:00+02:00", ("15:00",)),
         ("15:00:00-0500", ("15:00",)),
@@ -275,7 +252,7 @@ def test_hours_and_minutes_in_one_number_are_times_of_day():
         ([1903737600, 1903737600000, 99_999], ()),
     ],
 )
-def test_a_time_of_day_reads_like_one_whatever_it_is_counted_in(value, times):
+def test_a_time_of_day_reads_like_one(value, times):
     assert times_of(value) == times
 
 
@@ -349,7 +326,7 @@ def test_nesting_without_end_is_no_error(read):
     assert read(nested("there", 5_000, lambda inner: {"text": inner})) == ()
 
 
-@pytest.mark.parametrize("read", [policies_of, times_of, facilities_of, cards_of])
+@pytest.mark.parametrize("read", [policies_of, facilities_of, cards_of])
 def test_of_a_list_without_end_no_more_is_looked_at_than_is_read(read):
     looked_at = []
 
