@@ -390,8 +390,10 @@ def clean(text: str, limit: int) -> str:
     text = text[: 2 * limit]
     if not text.isprintable():
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-        text = _HOSTILE.sub("", text)
-        text = "" if _UNSEEN.fullmatch(text) else text
+        # Nearly every text has nothing but new lines there. Looking for more takes a millisecond a page.
+        if not text.replace("\n", "").isprintable():
+            text = _HOSTILE.sub("", text)
+            text = "" if _UNSEEN.fullmatch(text) else text
     text = text.strip()
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 

@@ -140,7 +140,7 @@ class Exchange:
             return Outcome(failure=failure, repeatable=wait is not None, wait=wait or 0.0)
         if status == 403 and _ALARMING.search(f"{call.path}?{call.query}"):
             return Outcome(failure=Rejected("request", status))
-        error, kind, repeatable = next(row for statuses, *row in FAILURES if status in statuses)
+        _statuses, error, kind, repeatable = next(row for row in FAILURES if status in row[0])
         retry_after = self._limits.refused_pause if kind == "key" else None
         return Outcome(failure=error(kind, status, retry_after), repeatable=repeatable)
 

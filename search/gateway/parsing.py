@@ -454,7 +454,13 @@ def line(given: str | None) -> str:
 
 def code(given: str | None) -> str:
     """A code or another short text."""
-    return clean_line(given or "", MAX_CODE)
+    return _short_line((given or "")[: 2 * MAX_CODE])
+
+
+@lru_cache(maxsize=4_096)
+def _short_line(text: str) -> str:
+    """Codes are the same few all over."""
+    return clean_line(text, MAX_CODE)
 
 
 def open_code(given: str | None) -> str:
