@@ -291,7 +291,7 @@ def test_a_hotel_that_another_provider_leads_by_now_is_taken_off_by_its_heart(ma
     market.has(entry)
     Provider.objects.create(code="ACME", enabled=shown)
     html = visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/aa").content.decode()
-    (heart,) = re.findall(r'name="drop" value="([^"]+)" data-keep="ACME/aa EX/aa"', html)
+    (heart,) = re.findall(r'name="drop" value="([^"]+)"\s+data-keep="ACME/aa EX/aa"', html)
     assert searches(f"{SEARCH}&stay=ACME/aa&drop={heart}") == []
 
 

@@ -11,6 +11,8 @@ TEMPLATES = sorted(
 )
 COMPONENTS = [path for path in TEMPLATES if "{% macro " in path.read_text("utf-8")]
 SHEETS = sorted(path for path in (ROOT / "static/css").rglob("*.css") if "admin" not in path.parts)
+READABLE = ("destinations", "home", "components", "base.html")
+SENTENCE = re.compile(r'_\("[^"]*"')
 COMMENT = re.compile(r"{#.*?#}", re.DOTALL)
 
 
@@ -141,3 +143,11 @@ def test_a_caption_is_the_first_or_the_last_of_its_figure(path: Path):
         inside = re.sub(r"^<figure[^>]*>|</figure>$", "", figure).strip()
         if "<figcaption" in inside:
             assert inside.startswith("<figcaption") or inside.endswith("</figcaption>")
+
+
+@pytest.mark.parametrize(
+    "path", [one for one in TEMPLATES if name_of(one).split("/")[1] in READABLE], ids=name_of
+)
+def test_a_template_is_read_without_scrolling_sideways(path: Path):
+    lines = (SENTENCE.sub("", line) for line in path.read_text("utf-8").splitlines())
+    assert [line for line in lines if len(line) > 160] == []
