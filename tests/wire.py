@@ -90,3 +90,15 @@ def _endpoint(url: str) -> str:
     if url.startswith(f"{ROOMS}/provider/"):
         return "details"
     return "search" if url.startswith(f"{ROOMS}?") else "airports"
+
+
+def forget() -> None:
+    """As if nothing had been searched before, in this process or another one."""
+    # Models can't be imported before Django is set up.
+    from django.core.cache import cache
+
+    from search.domain import process
+    from search.results.full_results import build_result_sets
+
+    cache.clear()
+    process.put(build_result_sets, build_result_sets())

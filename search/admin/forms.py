@@ -27,6 +27,7 @@ from search.domain.hotels import Property, at_provider
 from search.domain.process import Deadline
 from search.domain.query import Refinement
 from search.domain.text import fold
+from search.gateway.client import DetailsQuery, PageQuery, series_of
 from search.gateway.errors import GatewayError, Rejected
 from search.gateway.factory import gateway
 from search.gateway.search_page import SearchPage
@@ -61,9 +62,10 @@ def seconds_to_ask() -> Deadline:
 def hotels_in(place: str, within: Deadline) -> SearchPage | None:
     """The first page of a usual search; None when the gateway is not available."""
     site = store.current()
-    search = site.usual_search(place, localdate())
+    *_others, series = series_of(site.usual_search(place, localdate()), site.categories_style)
+    query = PageQuery(series, 0, site.page_size, site.categories_style)
     try:
-        return gateway().search(search, page=0, size=site.page_size, site=site, deadline=within).value
+        return gateway().search(query, site, within).value
     except GatewayError:
         return None
 
@@ -89,7 +91,7 @@ def property_at(provider: str, property_id: str, within: Deadline) -> Property:
     site = store.current()
     search = site.usual_search("", localdate())
     try:
-        response = gateway().details(provider, property_id, search, site=site, deadline=within, dated=False)
+        response = gateway().details(DetailsQuery(provider, property_id, search, dated=False), site, within)
     except GatewayError as error:
         if isinstance(error, Rejected) and error.kind == "request":
             raise ValidationError("No hotel has this address: neither provider nor id is known.") from None

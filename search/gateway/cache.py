@@ -1,4 +1,4 @@
-"""The gateway client behind Django's cache.
+"""The gateway's calls behind Django's cache, which holds the bodies as they were sent.
 
 A fresh value comes from the cache without a call. For a while after its fresh time the stale value is
 returned at once and one refresh runs behind it (stale-while-revalidate), and so it is later while the
@@ -7,38 +7,35 @@ stale value is returned (stale-if-error); an error only without one.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-import msgspec
-
 from search.domain.hotels import Airport, PropertyDetails
-from search.domain.offers import Listing
 from search.domain.process import Deadline
-from search.domain.query import StaySearch, encode_pairs
 from search.domain.site_settings import Site
 
-from .cache_store import CachedValue, CachedValues, Failure, Packer
-from .client import Client
+from . import parsing
+from .cache_store import CachedValue, CachedValues, Failure
+from .client import AIRPORTS_CALL, DetailsQuery, PageQuery
 from .errors import Garbled, GatewayError, NotFound, Unavailable
-from .http import Endpoint
+from .http import Call, Endpoint
 from .resilience import SYSTEM_CLOCK, Background, Clock, SingleFlight, Waiters
-from .search_page import SearchPage
-from .transport import CallLog, CallRecord
+from .search_page import SearchPage, search_page
+from .transport import CallLog, CallRecord, Transport
 
 T = TypeVar("T")
 
 HOUR = 3600.0
 DAY = 24 * HOUR
-# How long a value is kept for the case that the gateway fails.
+# How long a body is kept for the case that the gateway fails.
 KEEP = {"search": DAY, "details": 7 * DAY, "airports": 90 * DAY}
 # How long a stale value is returned at once: so many times as long as it was fresh, at most so many seconds.
 STALE_FACTOR = 10.0
 STALE_MOST = HOUR
-# An answer without what was asked for may be an error in disguise: it is soon asked for again.
-EMPTY_FRESH = 60.0
+# A blank may be an error in disguise: it is soon asked for again.
+BLANK_FRESH = 60.0
 # With a stale value at hand a visitor waits no longer for a fresh one; the call goes on behind the page.
 STALE_PATIENCE = 3.0
 # Waiters for another visitor's identical call.
@@ -52,27 +49,21 @@ LOOK_LAST = 0.1
 # Failures that cost the gateway no call: they say nothing about the key, so nobody else has to share them.
 NOT_CALLED = frozenset({"open", "full", "throttled", "key"})
 
-SEARCH_PAGES: Packer[CachedValue[SearchPage]] = Packer(CachedValue[SearchPage], Listing)
-DETAILS: Packer[CachedValue[PropertyDetails]] = Packer(CachedValue[PropertyDetails])
-AIRPORTS: Packer[CachedValue[tuple[Airport, ...]]] = Packer(CachedValue[tuple[Airport, ...]])
-
 
 @dataclass(frozen=True, slots=True)
-class _Call(Generic[T]):
-    """One call and how it is cached: `fresh` seconds as fresh, then `stale_seconds` as stale that is returned
-    at once, if that is `stale_ok`; not at all unless `kept`."""
+class _Request(Generic[T]):
+    """A call, how its body is read, and how it is cached: `fresh` seconds as fresh, then `stale_seconds` as
+    stale that is returned at once, if that is `stale_ok`. A `blank` lacks what was asked for."""
 
-    endpoint: Endpoint
+    call: Call
     key: str
-    packer: Packer[CachedValue[T]]
-    make: Callable[..., T]  # takes the deadline
+    read: Callable[[bytes], T]
     fresh: float
     stale_ok: bool = True
-    kept: bool = True
-    empty: Callable[[T], bool] = lambda _value: False
+    blank: Callable[[T], bool] = lambda _value: False
 
     def fresh_for(self, value: T) -> float:
-        return min(self.fresh, EMPTY_FRESH) if self.empty(value) else self.fresh
+        return min(self.fresh, BLANK_FRESH) if self.blank(value) else self.fresh
 
     @property
     def stale_seconds(self) -> float:
@@ -80,22 +71,23 @@ class _Call(Generic[T]):
 
     @property
     def keep(self) -> float:
-        return max(KEEP[self.endpoint], self.fresh)
+        return max(KEEP[self.call.endpoint], self.fresh)
 
 
 class CachedGateway:
     """The fresh times are those of the `site` given with each call, so that an admin's change counts at once;
-    0 is never fresh."""
+    0 is never fresh. All three calls raise GatewayError only without a cached value; `details` raises
+    NotFound with one, too."""
 
     def __init__(
         self,
-        client: Client,
+        transport: Transport,
         values: CachedValues,
         log: CallLog,
         background: Background,
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
-        self._client = client
+        self._transport = transport
         self._values = values
         self._log = log
         self._background = background
@@ -104,138 +96,96 @@ class CachedGateway:
         self._calls: SingleFlight[CachedValue[Any] | Failure] = SingleFlight(waiters)
 
     def search(
-        self,
-        search: StaySearch,
-        *,
-        page: int,
-        size: int,
-        site: Site,
-        deadline: Deadline,
-        stale_ok: bool = True,
-        kept: bool = True,
+        self, query: PageQuery, site: Site, deadline: Deadline, *, stale_ok: bool = True
     ) -> CachedValue[SearchPage]:
-        """See `Client.search`; raises GatewayError only without a cached value, as all three methods do; only
-        `details` raises NotFound with one, too.
+        """A page of a search. Unless `stale_ok`, a stale one is only returned if the gateway fails."""
+        return self._get(_page_request(self._key(query.call()), query, site, stale_ok), deadline)
 
-        Unless `stale_ok`, a stale value is only returned when the gateway fails. Who keeps pages together
-        asks for them without `kept`: a page that isn't cached is neither cached then nor shared with others.
-        """
-        key, fresh = self._search_key(search, page, size, site), site.search_fresh_seconds
+    def cached_page(self, query: PageQuery, site: Site) -> CachedValue[SearchPage] | None:
+        """The page as it is cached, however old; makes no call."""
+        return self._read(_page_request(self._key(query.call()), query, site))
 
-        def make(deadline: Deadline) -> SearchPage:
-            """Fails rather than replace hotels by none where the total says that there are some."""
-            found = self._client.search(
-                search, page=page, size=size, categories_style=site.categories_style, deadline=deadline
-            )
-            if not found.received and (found.total or 0) > page * size:
-                known = self._values.read(key, SEARCH_PAGES)
-                if known is not None and known.value.received:
-                    raise Garbled("envelope")
-            return found
+    def copy_page(self, query: PageQuery, size: int) -> None:
+        """Cache this page as one of another size, too: for a gateway that cuts both it is the same one."""
+        other = replace(query, size=size)
+        self._values.copy(self._key(query.call()), self._key(other.call()), KEEP["search"])
 
-        return self._get(_Call("search", key, SEARCH_PAGES, make, fresh, stale_ok, kept), deadline)
-
-    def keep_page(
-        self, found: CachedValue[SearchPage], search: StaySearch, *, page: int, size: int, site: Site
-    ) -> None:
-        """Cache what was found as this page of this size, for as long as if it had been cached then."""
-        age = abs((self._clock.now() - found.fetched_at).total_seconds())
-        keep = max(KEEP["search"], site.search_fresh_seconds) - age
-        if keep > 0:
-            self._values.write(self._search_key(search, page, size, site), SEARCH_PAGES, found, keep)
-
-    def _search_key(self, search: StaySearch, page: int, size: int, site: Site) -> str:
-        parts = ("search", search.query_string(), str(page), str(size), site.categories_style.value)
-        return self._values.key(SEARCH_PAGES, *parts)
-
-    def details(
-        self,
-        provider: str,
-        property_id: str,
-        search: StaySearch,
-        *,
-        site: Site,
-        deadline: Deadline,
-        dated: bool = True,
-    ) -> CachedValue[PropertyDetails]:
-        """See `Client.details`; place and stars are no part of that call, so none of its key either. Nor are
-        days that nobody named: unless the search is `dated` they are others after each midnight."""
-        stay = msgspec.structs.replace(search, place="", stars=()).pairs()
-        said = [pair for pair in stay if dated or pair[0] not in ("checkin", "checkout")]
-        key = self._values.key(DETAILS, "details", provider, property_id, encode_pairs(said))
-
-        def make(deadline: Deadline) -> PropertyDetails:
-            """Fails rather than replace usable details by an answer without any."""
-            found = self._client.details(provider, property_id, search, deadline=deadline)
-            known = None if found.available else self._values.read(key, DETAILS)
-            if known is not None and known.value.available:
-                raise Garbled("envelope")
-            return found
-
+    def details(self, query: DetailsQuery, site: Site, deadline: Deadline) -> CachedValue[PropertyDetails]:
+        """A property's details at one provider."""
+        call = query.call()
+        key = self._values.key(call.path, query.named)
+        read = partial(parsing.property_details, provider=query.provider, property_id=query.property_id)
         fresh = site.details_fresh_seconds
-        call = _Call("details", key, DETAILS, make, fresh, empty=lambda details: not details.available)
-        return self._get(call, deadline)
+        return self._get(_Request(call, key, read, fresh, blank=lambda found: not found.available), deadline)
 
-    def airports(self, *, site: Site, deadline: Deadline) -> CachedValue[tuple[Airport, ...]]:
-        """See `Client.airports`."""
-        key, make = self._values.key(AIRPORTS, "airports"), self._client.airports
-        return self._get(_Call("airports", key, AIRPORTS, make, site.airports_fresh_seconds), deadline)
+    def airports(self, site: Site, deadline: Deadline) -> CachedValue[tuple[Airport, ...]]:
+        """The list of all airports."""
+        fresh = site.airports_fresh_seconds
+        request = _Request(AIRPORTS_CALL, self._key(AIRPORTS_CALL), parsing.airport_list, fresh)
+        return self._get(request, deadline)
 
     def immediate_failure(self, endpoint: Endpoint) -> GatewayError | None:
         """See `Transport.immediate_failure`."""
-        return self._client.immediate_failure(endpoint)
+        return self._transport.immediate_failure(endpoint)
 
-    def _get(self, call: _Call[T], deadline: Deadline) -> CachedValue[T]:
+    def _key(self, call: Call) -> str:
+        return self._values.key(call.path, call.query)
+
+    def _read(self, request: _Request[T]) -> CachedValue[T] | None:
+        """What is cached, None where that can't be read."""
+        if cached := self._values.read(request.key):
+            body, fetched_at = cached
+            with suppress(GatewayError):
+                return CachedValue(request.read(body), fetched_at, stale=False)
+        return None
+
+    def _get(self, request: _Request[T], deadline: Deadline) -> CachedValue[T]:
         began = self._clock.monotonic()
-        cached = self._values.read(call.key, call.packer)
+        cached = self._read(request)
         if cached is None:
-            return self._fetch_once(call, None, deadline, began)
+            return self._fetch_once(request, None, deadline, began)
         # Of a clock that has been set back since: a value that is ahead of it is as old as it is ahead.
         age = abs((self._clock.now() - cached.fetched_at).total_seconds())
-        fresh = call.fresh_for(cached.value)
+        fresh = request.fresh_for(cached.value)
         if age < fresh:
-            self._log_value(call, began, "ok", "hit")
+            self._log_value(request, began, "ok", "hit")
             return cached
         stale = CachedValue(cached.value, cached.fetched_at, stale=True)
+        endpoint = request.call.endpoint
         # Nor does a visitor with a copy wait for the call that finds out whether a failing gateway is back.
-        if age < fresh + call.stale_seconds or (call.stale_ok and self._client.failing(call.endpoint)):
-            failure = self._client.immediate_failure(call.endpoint)
+        if age < fresh + request.stale_seconds or (request.stale_ok and self._transport.failing(endpoint)):
+            failure = self._transport.immediate_failure(endpoint)
             if failure is None:
-                self._refresh_behind(call, cached.fetched_at)
-            self._log_value(call, began, str(failure or "ok"), "stale")
+                self._refresh_behind(request, cached)
+            self._log_value(request, began, str(failure or "ok"), "stale")
             return stale
         try:
-            if failure := self._would_fail(call, deadline):
+            if failure := self._would_fail(request, deadline):
                 raise failure  # found out by the call it would cost each visitor a thread
-            return self._fetch_once(call, cached.fetched_at, deadline, began)
+            return self._fetch_once(request, cached, deadline, began)
         except GatewayError as error:
             # A property may be gone; where a search or the airport list isn't found, the gateway is at fault.
-            if isinstance(error, NotFound) and call.endpoint == "details":
+            if isinstance(error, NotFound) and endpoint == "details":
                 raise
-            self._log_value(call, began, str(error), "stale")
+            self._log_value(request, began, str(error), "stale")
             return stale
 
-    def _would_fail(self, call: _Call[T], deadline: Deadline) -> GatewayError | None:
+    def _would_fail(self, request: _Request[T], deadline: Deadline) -> GatewayError | None:
         """How asking the gateway would end at once; None where a call would be made."""
-        if error := self._client.immediate_failure(call.endpoint):
+        if error := self._transport.immediate_failure(request.call.endpoint):
             return error
-        failure = self._values.recent_failure(call.key)
+        failure = self._values.recent_failure(request.key)
         return failure.error.afresh() if failure and failure.concerns(deadline.left()) else None
 
     def _fetch_once(
-        self, call: _Call[T], known: datetime | None, deadline: Deadline, began: float
+        self, request: _Request[T], known: CachedValue[T] | None, deadline: Deadline, began: float
     ) -> CachedValue[T]:
-        """What the one call for this key brings, which may be another visitor's; who has more time than that
-        one had goes again."""
-        if not call.kept:
-            alone = self._make(call, deadline)
-            if isinstance(alone, Failure):
-                raise alone.error.afresh()
-            return alone
-        fetch, behind = partial(self._fetch, call, known, deadline), known is not None
+        """What the one call for this key brings, which may be another visitor's; a caller with more time than
+        that one had goes again."""
+        fetch, behind = partial(self._fetch, request, known, deadline), known is not None
         while True:
             seconds = min(deadline.left(), STALE_PATIENCE) if behind else deadline.left()
-            result, joined = self._calls.do(call.key, fetch, seconds, behind=behind)
+            result, joined = self._calls.do(request.key, fetch, seconds, behind=behind)
             if result is None:
                 # Whose deadline is still ahead was one waiter too many: of the gateway that says nothing.
                 raise Unavailable("timeout" if behind or deadline.passed else "full")
@@ -244,68 +194,82 @@ class CachedGateway:
             if not joined or behind or result.concerns(deadline.left()):
                 raise result.error.afresh()
         if joined:
-            self._log_value(call, began, "ok", "joined")
+            self._log_value(request, began, "ok", "joined")
         return result
 
-    def _fetch(self, call: _Call[T], known: datetime | None, deadline: Deadline) -> CachedValue[T] | Failure:
+    def _fetch(
+        self, request: _Request[T], known: CachedValue[T] | None, deadline: Deadline
+    ) -> CachedValue[T] | Failure:
         """Call the gateway, or wait for the process that already does; any value newer than `known` will do.
 
         Failures are returned, not raised: they are shared by several visitors.
         """
         while not deadline.passed:
-            failure = self._values.recent_failure(call.key)
+            failure = self._values.recent_failure(request.key)
             if failure and failure.concerns(deadline.left()):
                 return failure
-            claim = self._values.claim(call.key, min(deadline.left(), CLAIM_SECONDS))
+            claim = self._values.claim(request.key, min(deadline.left(), CLAIM_SECONDS))
             if claim is None:
-                self._wait_for_other(call, deadline)
-                if brought := self._newer(call, known):
+                self._wait_for_other(request, deadline)
+                if brought := self._newer(request, known):
                     return brought
                 continue
             try:
                 # Another process may have finished between our look at the cache and our claim.
-                made = self._newer(call, known) or self._make(call, deadline)
+                made = self._newer(request, known) or self._make(request, known, deadline)
                 # Nor does a failure of ours matter if another process has brought the value meanwhile.
-                return (isinstance(made, Failure) and self._newer(call, known)) or made
+                return (isinstance(made, Failure) and self._newer(request, known)) or made
             finally:
-                self._values.release(call.key, claim)
+                self._values.release(request.key, claim)
         return Failure(Unavailable("timeout"), 0.0)
 
-    def _newer(self, call: _Call[T], known: datetime | None) -> CachedValue[T] | None:
-        cached = self._values.read(call.key, call.packer)
+    def _newer(self, request: _Request[T], known: CachedValue[T] | None) -> CachedValue[T] | None:
+        cached = self._read(request)
         # Any other one: after a clock was set back the newer one's time is the earlier.
-        return cached if cached and cached.fetched_at != known else None
+        return cached if cached and (known is None or cached.fetched_at != known.fetched_at) else None
 
-    def _make(self, call: _Call[T], deadline: Deadline) -> CachedValue[T] | Failure:
+    def _make(
+        self, request: _Request[T], known: CachedValue[T] | None, deadline: Deadline
+    ) -> CachedValue[T] | Failure:
         seconds = deadline.left()
         try:
-            cached = CachedValue(call.make(deadline=deadline), self._clock.now(), stale=False)
-            if call.kept:
-                self._values.write(call.key, call.packer, cached, call.keep)
-            return cached
+            body = self._transport.get(request.call, deadline)
+            made = CachedValue(request.read(body), self._clock.now(), stale=False)
+            if request.blank(made.value) and known and not request.blank(known.value):
+                raise Garbled("envelope")  # rather than replace something by nothing
+            self._values.write(request.key, body, made.fetched_at, request.keep)
+            return made
         except GatewayError as failed:
             error = failed.afresh()
         if isinstance(error, Garbled) and error.status is None:
             # To the transport the response was good; what is wrong shows only when it is parsed.
-            self._log.garbled(call.endpoint, error.kind)
-        if call.kept and error.kind not in NOT_CALLED and not isinstance(error, NotFound):
-            self._values.note_failure(call.key, Failure(error, seconds))
+            self._log.garbled(request.call.endpoint, error.kind)
+        if error.kind not in NOT_CALLED and not isinstance(error, NotFound):
+            self._values.note_failure(request.key, Failure(error, seconds))
         return Failure(error, seconds)
 
-    def _wait_for_other(self, call: _Call[T], deadline: Deadline) -> None:
+    def _wait_for_other(self, request: _Request[T], deadline: Deadline) -> None:
         """Until the process with the claim has let go, or time is up."""
         look = LOOK_FIRST
-        while not deadline.passed and self._values.claimed(call.key):
+        while not deadline.passed and self._values.claimed(request.key):
             self._clock.sleep(min(look, deadline.left()))
             look = min(look * 1.5, LOOK_LAST)
 
-    def _refresh_behind(self, call: _Call[T], known: datetime) -> None:
+    def _refresh_behind(self, request: _Request[T], known: CachedValue[T]) -> None:
         """Start the one refresh of this key, unless it runs already, here or in another process."""
-        if not self._calls.under_way(call.key):
+        if not self._calls.under_way(request.key):
             deadline = Deadline(self._background.seconds, self._clock.monotonic)
-            fetch = partial(self._fetch, call, known, deadline)
-            self._background.start(call.key, partial(self._calls.do, call.key, fetch, 0.0))
+            fetch = partial(self._fetch, request, known, deadline)
+            self._background.start(request.key, partial(self._calls.do, request.key, fetch, 0.0))
 
-    def _log_value(self, call: _Call[T], began: float, outcome: str, cache: str) -> None:
+    def _log_value(self, request: _Request[T], began: float, outcome: str, cache: str) -> None:
         ms = round((self._clock.monotonic() - began) * 1000)
-        self._log.add(CallRecord(call.endpoint, outcome, ms, cache=cache))
+        self._log.add(CallRecord(request.call.endpoint, outcome, ms, cache=cache))
+
+
+def _page_request(key: str, query: PageQuery, site: Site, stale_ok: bool = True) -> _Request[SearchPage]:
+    def blank(page: SearchPage) -> bool:
+        """Whether it has no hotels although the total says that there are some."""
+        return not page.received and (page.total or 0) > query.number * query.size
+
+    return _Request(query.call(), key, search_page, site.search_fresh_seconds, stale_ok, blank)

@@ -90,7 +90,7 @@ def build_gateway() -> CachedGateway:
     # Pages tell the age of what was fetched by Django's clock.
     clock = Clock(now=lambda: timezone.now())
     return CachedGateway(
-        client(),
+        transport(),
         CachedValues(django_cache, _base_url(), clock),
         log=process.part(CallLog),
         background=Background(seconds=settings.GATEWAY_DEADLINE),

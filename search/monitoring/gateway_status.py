@@ -11,6 +11,7 @@ from django.conf import settings
 
 from search.domain.site_settings import Site
 from search.gateway import factory
+from search.gateway.client import PageQuery, series_of
 from search.gateway.errors import GatewayError
 from search.gateway.search_page import SearchPage
 from search.gateway.transport import TransportStatus
@@ -84,9 +85,8 @@ def check_calls(place: str, site: Site, today: date) -> list[CallCheck]:
 
     client = factory.client()
     asked = site.usual_search(place, today)
-    ask_page = partial(
-        client.search, asked, page=0, size=site.page_size, categories_style=site.categories_style
-    )
+    *_others, series = series_of(asked, site.categories_style)
+    ask_page = partial(client.search, PageQuery(series, 0, site.page_size, site.categories_style))
     airports = _timed("airports", client.airports, lambda found: f"{len(found)} airports")
     search = _timed("search", ask_page, results)
     listings = search.answer.listings if search.ok else ()

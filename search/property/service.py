@@ -13,6 +13,7 @@ from search.domain.context import SearchContext
 from search.domain.hotels import Property, PropertyDetails, at_provider, filled
 from search.domain.offers import Listing
 from search.gateway.cache_store import CachedValue
+from search.gateway.client import DetailsQuery
 from search.gateway.errors import Garbled, GatewayError, NotFound
 from search.gateway.factory import gateway
 from search.results import full_results
@@ -54,9 +55,9 @@ def offered_now(context: SearchContext, wanted: Callable[[str], bool]) -> Offere
     result_set = available.result_set
     rows = {key: row for row in result_set.rows for key in row.all_keys() if wanted(key)}
     rows |= {row.key: row for row in result_set.rows if wanted(row.key)}
-    by_key, all_had = available.listings({row.key: row for row in rows.values()}.values())
+    by_key = available.listings(rows.values())
     listings = {key: by_key[row.key] for key, row in rows.items() if row.key in by_key}
-    complete = result_set.coverage.exact and all_had
+    complete = result_set.coverage.exact and len(listings) == len(rows)
     return OfferedNow(listings, complete, result_set.fetched_at, available.stale)
 
 
@@ -128,9 +129,8 @@ def details(
 ) -> CachedValue[PropertyDetails]:
     """A property's details at one provider, for the days of the search if they are `dated`. Raises
     GatewayError, NotFound and TakenDown among them."""
-    response = gateway().details(
-        provider, property_id, context.search, site=context.site, deadline=context.deadline, dated=dated
-    )
+    query = DetailsQuery(provider, property_id, context.search, dated)
+    response = gateway().details(query, context.site, context.deadline)
     # Details may name another key than a block does.
     if {response.value.property.key, at_provider(provider, property_id)} & context.blocked:
         raise TakenDown("request", 404)

@@ -1,72 +1,93 @@
-"""The full results of a search, as far as they are available: cached, just fetched, or still coming in.
+"""The full results of a search: all its gateway pages up to the cap, as rows to sort, filter and map.
 
-Full results in the cache: their version, the compact rows of that version, and listings in a few entries.
+They are made in each process from the gateway pages, which alone are shared between processes, and kept in
+one LRU. While pages are still being fetched a view gets what has come by then.
 
-A version never changes, nor do the listings of a stamp: a process asks for what it has met only once.
-
-What is available of the full results of a search, cached or just fetched, and a gateway page of it.
-
-Comparing all: a deeper pass over the results of a search, beyond the cap, that a visitor starts.
-
-It runs behind pages, at most `MOST_AT_ONCE` in a process, up to a limit of its own. Its progress is in the
-cache, so that every process can tell it; what it finds is kept for all.
+"Compare all" is the same with a higher cap: a visitor starts it, and every process that is asked for its
+progress within some minutes takes part in it.
 """
 
 import hashlib
-import secrets
 import time
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from functools import cached_property, partial
+from functools import cached_property
 from threading import Lock
-from typing import Any, Generic, NamedTuple, Self, TypeVar
+from typing import Generic, Self, TypeVar
 
 import msgspec
 from cachetools import LRUCache
 from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
-from isal import isal_zlib
 
 from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.offers import Listing
+from search.domain.process import Deadline
 from search.domain.site_settings import Site
-from search.gateway.cache import DAY, HOUR, KEEP
-from search.gateway.cache_store import (
-    ENTRY_BYTES,
-    CachedValue,
-    DecompressionError,
-    Packer,
-    SafeStore,
-    Store,
-    fingerprint,
-    fits,
-)
-from search.gateway.errors import Garbled, GatewayError, NotFound, Unavailable
+from search.gateway.cache import DAY, HOUR
+from search.gateway.cache_store import CachedValue
+from search.gateway.client import PageQuery, series_of
+from search.gateway.errors import Garbled, GatewayError, NotFound
 from search.gateway.factory import build_safe_store, gateway
-from search.gateway.search_page import Entry, SearchPage, merged, unpacked
+from search.gateway.search_page import Entry, SearchPage, unpacked
 from search.monitoring import metrics
 from search.web.shortcuts import page_deadline
 
-from .announcements import NOTHING_YET, FetchElsewhere, as_text, build_announcements
-from .fetcher import AnnouncedFetch, Fetch, FetchedPages, Fetcher, MadeRows
+from .fetcher import AskedPage, Fetch, Fetched, Fetcher
 from .index import Row, RowIndex, row_of
-from .pagination import SIZES, Coverage, CoverageState, Keys, PageSizes, Pagination, known_by, smallest
+from .pagination import (
+    SIZES,
+    Coverage,
+    CoverageState,
+    Keys,
+    PageOf,
+    Pages,
+    PageSizes,
+    Pagination,
+    known_by,
+    smallest,
+)
 
 T = TypeVar("T")
 
+# What the result sets of a process may take: about twelve of 600 properties.
+MOST_BYTES = 48 * 2**20
+# A row with its share of two indexes, beside its listing as it was sent.
+ROW_BYTES = 2_500
+# Indexes of a result set: visitors rarely see different ones.
+KEPT_INDEXES = 2
+# Listings of a result set that are kept read: those of pages that are asked for again and again.
+KEPT_LISTINGS = 60
+# Results just collected are good enough whatever the fresh time and however many pages are missing, or a page
+# could never settle. After that "Try again" has them fetched again.
+SETTLED = timedelta(seconds=10)
+# Old ones that were collected again are due sooner, or a gateway that is back would not be asked within the
+# 6 s of the breaker.
+SETTLED_OLD = timedelta(seconds=1)
+NEVER = datetime.min.replace(tzinfo=UTC)
+# An exact first view is worth this much waiting, and only where that is likely to be enough.
+PATIENCE_SECONDS = 0.2
+# The share of a page's time that may go into waiting for results that are not there yet.
+WAITING_SHARE = 0.7
+# Until it is so old a property page waits for all, to say how it stands among them; then its own offers are
+# enough.
+ALL_SECONDS = 1.0
+# How a first page may fail for its size alone, where none so large has come yet: failures that cost one call,
+# as two are the most for a page.
+PERHAPS_TOO_LARGE = frozenset({"request", "envelope", "entries"})
+
 
 class Recent(Generic[T]):
-    """At most `most` things by name, safe between threads; the one unused for longest goes first."""
+    """Things by name up to a size in all, safe between threads; the one unused for longest goes first."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, size_of: Callable[[T], int] = lambda _thing: 1) -> None:
         self._lock = Lock()
-        self._things: LRUCache[Hashable, T] = LRUCache(most)
+        self._things: LRUCache[Hashable, T] = LRUCache(most, lambda thing: min(most, size_of(thing)))
 
     def get(self, name: Hashable) -> T | None:
         with self._lock:
@@ -77,251 +98,73 @@ class Recent(Generic[T]):
             self._things[name] = thing
 
 
-LISTINGS_PER_CHUNK = 100
-# Compressed as one: each alone takes twice the time, all together have to be unpacked for each card.
-LISTINGS_TOGETHER = 10
-# At the end of a version, for each entry more than one that its rows take: thousands with many offers each.
-MORE_PARTS = "+"
-# Result sets that this process keeps decoded; one of 600 properties takes about a megabyte.
-KEPT_IN_PROCESS = 8
-# Indexes of each of them, of as many properties some 300 kB: visitors rarely see different ones.
-KEPT_INDEXES = 2
-# Entries of listings that it keeps as they are cached, some 80 kB each: those of two searches, as the others
-# are of searches that nobody pages through any more.
-KEPT_CHUNKS = 12
-# Listings that it keeps read, some 6 kB each: those of pages that are asked for again and again.
-KEPT_LISTINGS = 200
+class ResultSet:
+    """The rows of a search in the gateway's order, and the listing of each as it was sent. `fetched_at` is
+    that of the oldest page; `stale` if a page was an old copy; `collected_at` when they were fetched here."""
 
-
-class ResultSet(msgspec.Struct, frozen=True, array_like=True):
-    """The full results of a search, compact. `stamp` names this very set; `fetched_at` is that of its
-    oldest page, `collected_at` when it was complete; row n has position n. `stale` if a page of it was.
-    `page_size` is that of the gateway pages that the rows name."""
-
-    stamp: str
-    fetched_at: datetime
-    collected_at: datetime
-    stale: bool
-    coverage: Coverage
-    page_size: int
-    rows: tuple[Row, ...]
-
-
-def recent_indexes() -> Recent[RowIndex]:
-    return Recent(KEPT_INDEXES)
-
-
-class Kept(NamedTuple):
-    """A result set that this process keeps decoded, and its indexes for as long."""
-
-    result_set: ResultSet
-    indexes: Recent[RowIndex]
-
-
-_rows: Packer[ResultSet] = Packer(ResultSet)
-_chunks = msgspec.msgpack.Decoder(list[bytes])
-_encoder = msgspec.msgpack.Encoder()
-
-# Part of every key, so that an entry of another form is simply not found.
-FORM = f"{fingerprint(ResultSet, Entry, Listing)[:16]}-{LISTINGS_PER_CHUNK}-{LISTINGS_TOGETHER}"
-
-
-class ResultStore:
-    """Result sets by key on `store`; whatever is missing or unreadable reads as not there."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = SafeStore(store)
-        self._decoded: Recent[Kept] = Recent(KEPT_IN_PROCESS)
-        self._chunks: Recent[bytes] = Recent(KEPT_CHUNKS)
+    def __init__(self, fetched: Fetched, rows: Iterable[Row], collected_at: datetime = NEVER) -> None:
+        self.rows = tuple(rows)
+        self.coverage = fetched.coverage
+        self.fetched_at = fetched.fetched_at
+        self.stale = fetched.stale
+        self.collected_at = collected_at
+        self.indexes: Recent[RowIndex] = Recent(KEPT_INDEXES)
+        self._sent = {one.outline.key: one.packed for one in fetched.entries}
         self._listings: Recent[Listing] = Recent(KEPT_LISTINGS)
 
-    def read(self, key: str) -> ResultSet | None:
-        kept = self.kept(key)
-        return kept and kept.result_set
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes."""
+        return sum(map(len, self._sent.values())) + len(self.rows) * ROW_BYTES
 
-    def kept(self, key: str) -> Kept | None:
-        """The result set with the indexes this process has built of it; None where it is not in the cache."""
-        version = self._store.get(_key(key))
-        if not isinstance(version, bytes):
-            return None
-        known = self._decoded.get(version)
-        if known is None:
-            decoded = self._read_rows(key, version.decode(errors="replace"))
-            if decoded is not None:
-                known = Kept(decoded, recent_indexes())
-                self._decoded.put(version, known)
-        return known
-
-    def write(
-        self,
-        key: str,
-        result_set: ResultSet,
-        entries: Sequence[Entry] = (),
-        seconds: float = KEEP["search"],
-    ) -> None:
-        """Store both; `entries` in the order of the rows, none if those of this stamp are there already."""
-        packed = _rows.pack(result_set)
-        parts = [packed[start : start + ENTRY_BYTES] for start in range(0, len(packed), ENTRY_BYTES)]
-        version = f"{result_set.stamp}-{result_set.collected_at.timestamp()}{MORE_PARTS * (len(parts) - 1)}"
-        self._decoded.put(version.encode(), Kept(result_set, recent_indexes()))
-        for start in range(0, len(entries), LISTINGS_PER_CHUNK):
-            chunk = _packed_chunk(entries[start : start + LISTINGS_PER_CHUNK])
-            if fits(chunk):
-                number = start // LISTINGS_PER_CHUNK
-                self._store.set(_key(key, result_set.stamp, number), chunk, seconds)
-        for name, part in zip(_part_keys(key, version), parts, strict=True):
-            self._store.set(name, part, seconds)
-        self._store.set(_key(key), version.encode(), seconds)
-
-    def _read_rows(self, key: str, version: str) -> ResultSet | None:
-        parts = [self._store.get(name) for name in _part_keys(key, version)]
-        return _rows.unpack(b"".join(parts)) if all(isinstance(part, bytes) for part in parts) else None
-
-    def listings(
-        self, key: str, stamp: str, positions: Iterable[int], entries: Sequence[Entry] = ()
-    ) -> dict[int, Listing]:
-        """The listings at these positions, as far as they are still there; of `entries`, which are those of
-        the rows, where they are at hand."""
-        found: dict[int, Listing] = {}
-        wanted: dict[int, list[int]] = defaultdict(list)
-        for position in positions:
-            if known := self._listings.get((stamp, position)):
-                found[position] = known
-            elif entries:
-                found[position] = entries[position].listing
-                self._listings.put((stamp, position), found[position])
-            else:
-                number, place = divmod(position, LISTINGS_PER_CHUNK)
-                wanted[number].append(place)
-        for number, places in wanted.items():
-            for place, listing in _unpacked(self._chunk(_key(key, stamp, number)), places):
-                position = number * LISTINGS_PER_CHUNK + place
-                found[position] = listing
-                self._listings.put((stamp, position), listing)
-        return found
-
-    def _chunk(self, name: str) -> Any:
-        known = self._chunks.get(name)
-        if known is None:
-            known = self._store.get(name)
-            if known is not None:
-                self._chunks.put(name, known)
-        return known
+    def listings(self, rows: Iterable[Row]) -> dict[str, Listing]:
+        """The listings of these rows by key, without those that can't be read."""
+        listings: dict[str, Listing] = {}
+        for row in rows:
+            with suppress(Garbled, msgspec.MsgspecError):
+                listing = self._listings.get(row.key) or unpacked(self._sent[row.key])
+                self._listings.put(row.key, listing)
+                listings[row.key] = listing
+        return listings
 
 
-def _key(*parts: str | int) -> str:
-    """Of a version; with the version, of its rows; with a stamp and a number, of some listings."""
-    return ":".join(["results", FORM, *map(str, parts)])
+def build_result_sets() -> Recent[ResultSet]:
+    return Recent(MOST_BYTES, lambda result_set: result_set.size)
 
 
-def _part_keys(key: str, version: str) -> list[str]:
-    """Of the rows of a version, in as many entries as it says."""
-    return [_key(key, version + str(number or "")) for number in range(1 + version.count(MORE_PARTS))]
-
-
-def _packed_chunk(entries: Sequence[Entry]) -> bytes:
-    starts = range(0, len(entries), LISTINGS_TOGETHER)
-    packed = [entry.packed for entry in entries]
-    groups = (_encoder.encode(packed[start : start + LISTINGS_TOGETHER]) for start in starts)
-    # Level 1 makes a tenth less of so small a text, in twice the time.
-    return _encoder.encode([isal_zlib.compress(group, level=0) for group in groups])
-
-
-def _unpacked(entry: Any, places: list[int]) -> Iterator[tuple[int, Listing]]:
-    """The listings at these places of a chunk that can be read."""
-    for place in places:
-        group, member = divmod(place, LISTINGS_TOGETHER)
-        with suppress(msgspec.MsgspecError, TypeError, DecompressionError, IndexError, Garbled):
-            groups = _chunks.decode(entry)
-            yield place, unpacked(_chunks.decode(isal_zlib.decompress(groups[group]))[member])
-
-
-# A set just collected is good enough whatever the fresh time and however many pages are missing, or a page
-# could never settle. After that "Try again" has them fetched again.
-SETTLED = timedelta(seconds=10)
-# Old ones that were collected again are due sooner, or a gateway that is back would not be asked within the
-# 6 s of the breaker.
-SETTLED_OLD = timedelta(seconds=1)
-
-
-def search_page(
-    context: SearchContext, number: int, size: int, *, stale_ok: bool = True, kept: bool = True
-) -> CachedValue[SearchPage]:
-    """One gateway page, counted from 0. A stale copy that is `stale_ok` is good for a while, and refreshed
-    behind; otherwise it is only taken when the gateway fails. Unless `kept` it is not cached by itself.
-    Raises GatewayError."""
-    site, deadline = context.site, context.deadline
-    page = gateway().search(
-        context.sent, page=number, size=size, site=site, deadline=deadline, stale_ok=stale_ok, kept=kept
-    )
-    if not number:
-        metrics.count_page(page)
-    return page
+def build_page_sizes() -> PageSizes:
+    return PageSizes(cache)
 
 
 @dataclass(frozen=True, slots=True)
 class AvailableResults:
-    """What is available of the full results of a search: the rows of `result_set`, and their listings.
-
-    `context` and `cap` are what they were fetched for, maybe more stars than the visitor's;
-    `cached_listings` gives the listings at some positions of the rows, as far as they are cached.
-    `newer_coming`: they are stale, and newer ones are being fetched. `indexes` are those made of the rows, by
-    what else they hang on.
-    """
+    """What is available of the full results of a search. `context` and `cap` are what they were fetched for,
+    maybe more stars than the visitor's. `newer_coming`: they are stale, and newer ones are being fetched."""
 
     context: SearchContext
     cap: int
     result_set: ResultSet
     stale: bool
-    cached_listings: Callable[[Iterable[int]], dict[int, Listing]]
     newer_coming: bool = False
-    indexes: Recent[RowIndex] = field(default_factory=recent_indexes)
 
     @property
     def stars(self) -> tuple[int, ...]:
         """The star ratings they were fetched for; none: all of them."""
         return self.context.search.stars
 
-    def listings(self, rows: Iterable[Row]) -> tuple[dict[str, Listing], bool]:
-        """The listings of these rows by key, those not cached from the gateway's pages again; and whether
-        each of those pages could be had."""
-        cached = self.cached_listings([row.position for row in rows])
-        found = {row.key: cached[row.position] for row in rows if row.position in cached}
-        lost = [row for row in rows if row.key not in found]
-        again, all_had = self._fetched_again(lost) if lost else ({}, True)
-        return found | again, all_had
-
-    def _fetched_again(self, lost: list[Row]) -> tuple[dict[str, Listing], bool]:
-        """As `listings`, from the gateway's pages: the one on which each was met first, and later ones while
-        offers are missing that its row has."""
-        met: dict[str, list[Entry]] = {row.key: [] for row in lost}
-        all_had = True
-        for number in sorted({row.page for row in self.result_set.rows}):
-            began = [row for row in lost if row.page <= number]
-            if not any(row.page == number or _offers(met[row.key]) < len(row.offers) for row in began):
-                continue
-            try:
-                page = search_page(self.context, number, self.result_set.page_size).value
-            except GatewayError:
-                all_had = False
-                break
-            for entry in page.entries:
-                if entry.outline.key in met:
-                    met[entry.outline.key].append(entry)
-        return {key: merged(of)[0].listing for key, of in met.items() if of}, all_had
+    def listings(self, rows: Iterable[Row]) -> dict[str, Listing]:
+        """See `ResultSet.listings`."""
+        return self.result_set.listings(rows)
 
     def row(self, keys: Keys) -> Row | None:
         """The row of one property, known by any of these keys; None if it isn't among them."""
         return known_by(keys, self.result_set.rows)
 
     def listing(self, keys: Keys) -> CachedValue[Listing] | None:
-        """The listing of one property, as `row`. Raises Unavailable for one of them that can't be had."""
+        """The listing of one property, as `row`."""
         row = self.row(keys)
-        listings, all_had = self.listings([row] if row else [])
-        if not all_had:
-            raise Unavailable("connection")
-        found = listings.get(row.key) if row else None
-        return CachedValue(found, self.result_set.fetched_at, self.dated().stale) if found else None
+        listing = self.listings([row]).get(row.key) if row else None
+        return CachedValue(listing, self.result_set.fetched_at, self.dated().stale) if listing else None
 
     @property
     def settled(self) -> bool:
@@ -351,33 +194,9 @@ class AvailableResults:
         return replace(self, stale=True, newer_coming=newer_coming)
 
 
-def _offers(entries: Iterable[Entry]) -> int:
-    return sum(len(one.outline.offers) for one in entries)
-
-
 def _age(moment: datetime) -> timedelta:
     """How long ago it was; as long as it is ahead, where the clock has been set back since."""
     return abs(timezone.now() - moment)
-
-
-# An exact first view is worth this much waiting, and only where that is likely to be enough.
-PATIENCE_SECONDS = 0.2
-# The share of a page's time that may go into waiting for results that nobody has yet.
-WAITING_SHARE = 0.7
-# Until it is so old a property page waits for all, to say how it stands among them; then its own offers are
-# enough.
-ALL_SECONDS = 1.0
-# How a first page may fail for its size alone, where none so large has come yet: failures that cost one call,
-# as two are the most for a page.
-PERHAPS_TOO_LARGE = frozenset({"request", "envelope", "entries"})
-
-
-def build_store() -> ResultStore:
-    return ResultStore(cache)
-
-
-def build_page_sizes() -> PageSizes:
-    return PageSizes(cache)
 
 
 class FullResults:
@@ -388,25 +207,24 @@ class FullResults:
         self.cap = cap or context.site.cap
         # Made of all providers: once, not for each row.
         self._rules = context.site.price_rules
+        self._series = series_of(context.sent, context.site.categories_style)
 
     @cached_property
-    def key(self) -> str:
-        """Their key in the cache: a hash of all that changes the rows, and of their form: what a version of
-        another one fetches can be read by that one alone, so nobody waits for it here."""
+    def key(self) -> Hashable:
+        """All that changes the rows."""
         site, query = self.context.site, self.context.sent.query_string()
-        rules = (site.categories_style.value, site.surcharge_mode.value, site.price_basis.value, self.cap)
-        parts = (FORM, settings.GATEWAY_BASE_URL, query, *rules, *self._rules.providers)
-        return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
+        rules = (site.categories_style, site.surcharge_mode, site.price_basis, self.cap)
+        return (query, *rules, *self._rules.providers)
 
     def cached(self) -> AvailableResults | None:
-        """What is cached, however old; all results of all stars serve a search for some of them, too: fresh
-        ones before its own, older ones where its own are older still."""
+        """What is there without a call, however old. All results of all stars serve a search for some of
+        them, too: fresh ones before its own, older ones where its own are older still."""
         if not self.context.search.stars:
-            return self._read()
-        every = FullResults(self.context.with_search(stars=()), self.cap)._read()
+            return self._cached()
+        every = FullResults(self.context.with_search(stars=()), self.cap)._cached()
         if every is None or not every.result_set.coverage.exact:
-            return self._read()
-        own = self._read() if every.past_fresh_time else None
+            return self._cached()
+        own = self._cached() if every.past_fresh_time else None
         return own if own and own.result_set.fetched_at > every.result_set.fetched_at else every
 
     def fresh(self) -> AvailableResults | None:
@@ -424,31 +242,39 @@ class FullResults:
         if cached and not cached.needs_fetch:
             return cached
         if cached and gateway().immediate_failure("search"):
-            # Nothing newer comes of a gateway that nobody may ask.
-            return cached.as_stale() if cached.past_fresh_time else cached
-        started = time.monotonic()
-        if cached is None:
-            self._start_if_several_pages_are_expected()
+            # Nothing newer comes of a gateway that must not be asked.
+            return cached.dated()
+        if cached is None and self._several_pages_are_expected:
+            # All at once: of two calls for the first page the gateway's cache makes one.
+            self.start_fetch()
         try:
-            first, size = self._first_page()
+            first = self._first_pages()
         except GatewayError:
             if cached is None:
                 raise
             return cached.as_stale()
-        if cached and first.stale:
+        return self._complete(first, enough, cached)
+
+    def _complete(
+        self, first: list[AskedPage], enough: int, cached: AvailableResults | None
+    ) -> AvailableResults:
+        """As `available`, with the first pages at hand."""
+        if cached and any(asked.page.stale for asked in first):
             return cached.as_stale(newer_coming=self.start_fetch() is not None)
         if cached and cached.settled and not cached.result_set.stale:
             return cached
-        took = time.monotonic() - started
-        fetch = self.start_fetch(first, size=size, pace=took)
+        fetch = self.start_fetch(first)
         if fetch is None:
-            return cached.dated() if cached else self._first_page_alone(first, size)
-        self._wait(fetch, enough, at_hand=len(first.value.entries))
-        return self._most_complete(fetch, cached) or self._first_page_alone(first, size)
+            return cached.dated() if cached else self._first_pages_alone(first)
+        deadline, at_hand = self.context.deadline, sum(len(asked.page.value.entries) for asked in first)
+        if max(fetch.coverage().compared, at_hand) < enough:
+            fetch.wait(deadline.left() * WAITING_SHARE, enough)
+        fetch.wait_for_due(min(PATIENCE_SECONDS, deadline.left()))
+        return self._most_complete(fetch, cached) or self._first_pages_alone(first)
 
     def fresh_or_first_page(self) -> AvailableResults:
         """What is cached if that is fresh, else the first page alone. Raises GatewayError."""
-        return self.fresh() or self._first_page_alone(*self._first_page())
+        return self.fresh() or self._first_pages_alone(self._first_pages())
 
     def wait_for_all(self, share: float = 1.0) -> AvailableResults | None:
         """The results once they are fetched, waiting for that at most this share of the time left; then what
@@ -456,11 +282,10 @@ class FullResults:
         cached = self.cached()
         if cached and not cached.needs_fetch:
             return cached
-        patience = self.context.deadline.left() * share
         fetch = self.start_fetch()
         if fetch is None:
             return cached and cached.dated()
-        fetch.wait(patience)
+        fetch.wait(self.context.deadline.left() * share)
         return self._most_complete(fetch, cached)
 
     def listing(self, keys: Keys) -> CachedValue[Listing] | None:
@@ -471,55 +296,19 @@ class FullResults:
         """
         available = self.fresh()
         deadline = self.context.deadline
-        patience = min(ALL_SECONDS - deadline.spent(), deadline.left())
         fetch = None if available else self.start_fetch()
         if fetch is not None:
-            fetch.wait(patience)
-            if not fetch.done and (found := self._listing_that_came(fetch, keys)):
-                return found
+            fetch.wait(min(ALL_SECONDS - deadline.spent(), deadline.left()))
+            if not fetch.done and (came := fetch.wait_for_entry(keys, deadline.left())):
+                return CachedValue(came.value.listing, came.fetched_at, came.stale)
             available = self._most_complete(fetch, self.cached())
         available = available or self.cached()
         return available.listing(keys) if available else None
 
-    def _listing_that_came(self, fetch: Fetch | FetchElsewhere, keys: Keys) -> CachedValue[Listing] | None:
-        # Nothing of it is here: in another process, or not begun, behind other searches.
-        if not fetch.at_hand:
-            with suppress(GatewayError):
-                first, _size = self._first_page(stale_ok=False)
-                if known := known_by(keys, first.value.entries):
-                    return CachedValue(known.listing, first.fetched_at, first.stale)
-        came = fetch.wait_for_entry(keys, self.context.deadline.left())
-        return CachedValue(came.value.listing, came.fetched_at, came.stale) if came else None
-
-    def start_fetch(
-        self, first: CachedValue[SearchPage] | None = None, **options: Any
-    ) -> Fetch | FetchElsewhere | None:
-        """The fetch under way, here or in another process, started here if there is none; None when too many
-        others are. `first` is page 0 where it is at hand, for `options` see `new_fetch`."""
-        fetcher, key = process.part(Fetcher), self.key
-        known = fetcher.running(key)
-        if known is not None or fetcher.full:
-            return known
-        announcements = process.part(build_announcements)
-        if self._fetched_meanwhile():
-            return FetchElsewhere(key, None)
-        token = announcements.begin(key)
-        if token is None:
-            return FetchElsewhere(key, announcements.read(key))
-        # Another one may have finished between our look at the cache and our announcement.
-        if self._fetched_meanwhile():
-            announcements.end(key, token)
-            return FetchElsewhere(key, None)
-        kind = partial(AnnouncedFetch, key=key, token=token)
-        started = fetcher.join(key, first, partial(self.new_fetch, kind, **options))
-        if not (isinstance(started, AnnouncedFetch) and started.token == token):
-            announcements.end(key, token)
-        return started
-
-    def _fetched_meanwhile(self) -> bool:
-        """Whether they are in the cache by now, and not due to be fetched again."""
-        found = self._read()
-        return found is not None and not found.needs_fetch
+    def start_fetch(self, first: Sequence[AskedPage] = ()) -> Fetch | None:
+        """The fetch under way in this process, started if there is none; None when too many others are.
+        `first` are the first pages where they are at hand."""
+        return process.part(Fetcher).join(self.key, lambda: self.new_fetch(first), first)
 
     def start_unless_fresh(self) -> None:
         """Start fetching behind the page what isn't cached or is due to be fetched again."""
@@ -533,191 +322,163 @@ class FullResults:
             return cached.result_set.coverage
         return None
 
+    def new_fetch(self, first: Sequence[AskedPage] = (), *, at_once: int = 0) -> Fetch:
+        """A fetch of the pages, `at_once` side by side where that isn't as many as the site allows."""
+        size = first[0].size if first else process.part(build_page_sizes).known(self.context.site)
+        # Without a size there is no telling which pages there may be.
+        pages = self._pages(size or SIZES[0], is_expected=bool(size))
+        rows: dict[str, tuple[Entry, Row]] = {}
+
+        def ask(page: PageOf, size: int) -> AskedPage:
+            """Within a time of its own; not a stale copy, or the results would need another fetch at once."""
+            series, deadline = page.series, page_deadline()
+            if page.number:
+                query = self._query(series, page.number, size)
+                asked = AskedPage(gateway().search(query, self.context.site, deadline, stale_ok=False), size)
+            else:
+                asked = self._first_page(series, deadline, stale_ok=False)
+            # While others are still coming, not when all wait for the end.
+            for entry in asked.page.value.entries:
+                self._row(entry, rows)
+            return asked
+
+        def keep(fetched: Fetched) -> None:
+            made = [self._row(entry, rows) for entry in fetched.entries]
+            process.part(build_result_sets).put(self.key, ResultSet(fetched, made, timezone.now()))
+
+        return Fetch(pages, ask, keep, at_once or self.context.site.parallel_calls)
+
     @property
     def _under_way(self) -> bool:
-        """Whether they are being fetched, here or in another process."""
-        here = process.part(Fetcher).running(self.key)
-        return bool(here or process.part(build_announcements).read(self.key))
-
-    def _start_if_several_pages_are_expected(self) -> Fetch | FetchElsewhere | None:
-        """Start all pages at once; the gateway's cache makes one call of two for the first page."""
-        sizes = process.part(build_page_sizes)
-        known = sizes.known(self.context)
-        several = known and min(sizes.recent_total(self.context), self.cap) > known
-        return self.start_fetch() if several else None
-
-    def _first_page(self, *, stale_ok: bool = True) -> tuple[CachedValue[SearchPage], int]:
-        """Page 0 and the page size it was asked for with, as large as the gateway takes it."""
-        sizes = process.part(build_page_sizes)
-        size = sizes.known(self.context) or SIZES[0]
-        least = smallest(self.context)
-        untried = size > least and not sizes.tried(self.context, size)
-        try:
-            first = search_page(self.context, 0, size, stale_ok=stale_ok)
-        except GatewayError as error:
-            refused = error.kind == "request" and not isinstance(error, NotFound)
-            if size <= least or not (refused or (untried and error.kind in PERHAPS_TOO_LARGE)):
-                raise
-            first, size = self._smaller_first_page(size, DAY if refused else HOUR)
-        else:
-            if untried and not first.value.received and first.value.total:
-                first, size = self._smaller_first_page(size, HOUR)
-        sizes.learn(self.context, size, first.value)
-        if size > first.value.received == sizes.known(self.context):
-            # The next one asks with the size just learned, and need not ask for the same entries again.
-            context, given = self.context, first.value.received
-            gateway().keep_page(first, context.sent, page=0, size=given, site=context.site)
-        return first, size
-
-    def _smaller_first_page(self, refused: int, seconds: float) -> tuple[CachedValue[SearchPage], int]:
-        """The smallest page, which tells whether it was the size that was refused; then the largest below
-        it, remembered for so long."""
-        size = least = smallest(self.context)
-        first = search_page(self.context, 0, least)
-        for smaller in (one for one in SIZES if least < one < refused):
-            with suppress(GatewayError):
-                larger = search_page(self.context, 0, smaller)
-                if larger.value.received >= first.value.received:
-                    first, size = larger, smaller
-                    break
-        process.part(build_page_sizes).remember(self.context, size, seconds)
-        return first, size
-
-    def new_fetch(
-        self,
-        kind: Callable[..., Fetch],
-        *,
-        size: int = 0,
-        pace: float = PATIENCE_SECONDS,
-        at_once: int = 0,
-    ) -> Fetch:
-        """`size` is that of its pages, `pace` how many seconds one of them takes, `at_once` how many are
-        fetched side by side where that isn't as many as the site allows."""
-        site, sizes = self.context.site, process.part(build_page_sizes)
-        known = size or sizes.known(self.context)
-        # Without a size there is no telling which pages there may be.
-        total = sizes.recent_total(self.context) if known else 0
-        pagination = Pagination(known or SIZES[0], self.cap, total, sizes.largest())
-
-        def page(number: int, size: int) -> tuple[CachedValue[SearchPage], int]:
-            """Within a time of its own; not a stale copy, or the results would need another fetch at once."""
-            context = self.context.with_deadline(page_deadline())
-            if number:
-                found = search_page(context, number, size, stale_ok=False, kept=False)
-                later[number] = size, found
-            else:
-                found, size = FullResults(context)._first_page(stale_ok=False)
-            # While others are still coming, not when all wait for the end.
-            for place, entry in enumerate(found.value.entries, number * size):
-                self._row(entry, place, number, made)
-            return found, size
-
-        def store(fetched: FetchedPages) -> None:
-            """Pages are cached by themselves where some are lost: another try calls for those only."""
-            if fetched.lost:
-                for number, (asked, found) in later.items():
-                    gateway().keep_page(found, self.context.sent, page=number, size=asked, site=site)
-            self._write(fetched)
-
-        made: MadeRows = {}
-        later: dict[int, tuple[int, CachedValue[SearchPage]]] = {}
-        at_once = at_once or site.parallel_calls
-        return kind(page, store, pagination=pagination, at_once=at_once, pace=pace, made=made)
-
-    def _wait(self, fetch: Fetch | FetchElsewhere, enough: int, at_hand: int) -> None:
-        """`at_hand` properties are there without the fetch."""
-        site, deadline = self.context.site, self.context.deadline
-        if (fetch.at_hand or at_hand) < enough:
-            fetch.wait(deadline.left() * WAITING_SHARE, enough)
-        fetch.wait_for_due(self._patience, site.parallel_calls)
+        """Whether this process is fetching them."""
+        return any(process.part(one).running(self.key) for one in (Fetcher, build_fetcher))
 
     @property
-    def _patience(self) -> float:
-        return min(PATIENCE_SECONDS, self.context.deadline.left())
+    def _several_pages_are_expected(self) -> bool:
+        if len(self._series) > 1:
+            return True
+        sizes = process.part(build_page_sizes)
+        size = sizes.known(self.context.site)
+        return size is not None and min(sizes.recent_total(self._series[0]), self.cap) > size
 
-    def _most_complete(
-        self, fetch: Fetch | FetchElsewhere, cached: AvailableResults | None
-    ) -> AvailableResults | None:
+    def _cached(self) -> AvailableResults | None:
+        """What this process has of these very results, else what it can make of cached pages."""
+        sets = process.part(build_result_sets)
+        result_set = sets.get(self.key)
+        if result_set is None and not self._under_way and (result_set := self._of_cached_pages()):
+            sets.put(self.key, result_set)
+        if result_set is None:
+            return None
+        return AvailableResults(self.context, self.cap, result_set, result_set.stale)
+
+    def _of_cached_pages(self) -> ResultSet | None:
+        """The results, if each of their pages is cached, however old."""
+        site = self.context.site
+        size = process.part(build_page_sizes).known(site)
+        pages, came = self._pages(size or SIZES[0]), []
+        while (page := pages.claim()) is not None:
+            sizes = [pages.size_of(page)] if page.number else dict.fromkeys([size, *SIZES, smallest(site)])
+            queries = (self._query(page.series, page.number, one) for one in sizes if one)
+            for query in queries:
+                if found := gateway().cached_page(query, site):
+                    came.append(found)
+                    pages.accept(page, found.value, query.size)
+                    break
+            else:
+                return None
+        fetched = Fetched.of(pages, came)
+        return ResultSet(fetched, self._rows(fetched))
+
+    def _pages(self, size: int, *, is_expected: bool = False) -> Pages:
+        """The pages to ask for with this size; if totals of late are `expected`, as many as these have."""
+        sizes = process.part(build_page_sizes)
+        largest = sizes.largest()
+        series = [
+            Pagination(size, self.cap, sizes.recent_total(one) if is_expected else 0, largest)
+            for one in self._series
+        ]
+        return Pages(series, self.cap, self.context.search.stars)
+
+    def _query(self, series: int, number: int, size: int) -> PageQuery:
+        return PageQuery(self._series[series], number, size, self.context.site.categories_style)
+
+    def _first_pages(self) -> list[AskedPage]:
+        return [self._first_page(one, self.context.deadline) for one in range(len(self._series))]
+
+    def _first_page(self, series: int, deadline: Deadline, *, stale_ok: bool = True) -> AskedPage:
+        """Page 0 of a series and the page size it was asked for with, as large as the gateway takes it."""
+        site, sizes, began = self.context.site, process.part(build_page_sizes), time.monotonic()
+        size = sizes.known(site) or SIZES[0]
+        untried = size > smallest(site) and not sizes.tried(site, size)
+        try:
+            page = gateway().search(self._query(series, 0, size), site, deadline, stale_ok=stale_ok)
+            seconds = HOUR if untried and not page.value.received and page.value.total else 0.0
+        except GatewayError as error:
+            seconds = _too_large_for(error, untried=untried)
+            if size <= smallest(site) or not seconds:
+                raise
+        if seconds:
+            page, size = self._smaller_first_page(series, deadline, size)
+            sizes.remember(size, seconds)
+        metrics.count_page(page)
+        sizes.learn(site, self._series[series], size, page.value)
+        if size > page.value.received == sizes.known(site):
+            # The next one asks with the size just learned, and need not ask for the same entries again.
+            gateway().copy_page(self._query(series, 0, size), page.value.received)
+        return AskedPage(page, size, time.monotonic() - began)
+
+    def _smaller_first_page(
+        self, series: int, deadline: Deadline, refused: int
+    ) -> tuple[CachedValue[SearchPage], int]:
+        """The smallest page, which tells whether it was the size that was refused; then the largest below
+        it."""
+        site = self.context.site
+        first = gateway().search(self._query(series, 0, smallest(site)), site, deadline)
+        for size in (one for one in SIZES if smallest(site) < one < refused):
+            with suppress(GatewayError):
+                larger = gateway().search(self._query(series, 0, size), site, deadline)
+                if larger.value.received >= first.value.received:
+                    return larger, size
+        return first, smallest(site)
+
+    def _most_complete(self, fetch: Fetch, cached: AvailableResults | None) -> AvailableResults | None:
         """The more complete of what was cached before and what has come in since."""
-        # In this order: what is done doesn't change any more.
-        done, fetched = fetch.done, fetch.fetched()
-        if done and (now_cached := self._read(fetched)):
+        if fetch.done and (now_cached := self._cached()):
             return now_cached.dated()
+        fetched = fetch.fetched()
         if cached is not None and (fetched is None or len(cached.result_set.rows) >= len(fetched.entries)):
             return cached.as_stale(newer_coming=not fetch.done)
-        return self._uncached(fetched) if fetched else None
+        return self._of(fetched) if fetched else None
 
-    def _first_page_alone(self, first: CachedValue[SearchPage], size: int) -> AvailableResults:
-        pagination = Pagination(size, self.cap, largest=process.part(build_page_sizes).largest())
-        pagination.claim()
-        pagination.accept(0, first.value, size)
-        return self._uncached(FetchedPages.of(pagination, first.fetched_at, stale=first.stale))
+    def _first_pages_alone(self, first: Sequence[AskedPage]) -> AvailableResults:
+        pages = self._pages(first[0].size)
+        for page, asked in zip(pages.first_pages(), first, strict=True):
+            pages.claim()
+            pages.accept(page, asked.page.value, asked.size)
+        return self._of(Fetched.of(pages, [asked.page for asked in first]))
 
-    def _uncached(self, fetched: FetchedPages) -> AvailableResults:
-        entries = [entry for _page, entry in fetched.entries]
-        return AvailableResults(
-            self.context,
-            self.cap,
-            self._result_set(fetched),
-            fetched.stale,
-            lambda wanted: {one: entries[one].listing for one in wanted},
-        )
+    def _of(self, fetched: Fetched) -> AvailableResults:
+        result_set = ResultSet(fetched, self._rows(fetched))
+        return AvailableResults(self.context, self.cap, result_set, fetched.stale)
 
-    def _read(self, fetched: FetchedPages | None = None) -> AvailableResults | None:
-        """What is cached; its listings need not be unpacked where it was made of what was `fetched` here."""
-        key, store = self.key, process.part(build_store)
-        kept = store.kept(key)
-        if kept is None:
-            return None
-        found, indexes = kept
-        entries = [entry for _page, entry in fetched.entries] if fetched and _made_of(fetched, found) else ()
-        listings = partial(store.listings, key, found.stamp, entries=entries)
-        return AvailableResults(self.context, self.cap, found, found.stale, listings, indexes=indexes)
+    def _rows(self, fetched: Fetched) -> list[Row]:
+        return [row_of(entry.outline, self.context.search, self._rules) for entry in fetched.entries]
 
-    def _write(self, fetched: FetchedPages) -> None:
-        """Put what was fetched into the cache; where pages could not be had and more is there, that stays, as
-        stale, for as long as it would have stayed anyway."""
-        key, store, now = self.key, process.part(build_store), timezone.now()
-        before = store.read(key)
-        more = before is not None and len(before.rows) > len(fetched.entries)
-        left = KEEP["search"] - (now - before.fetched_at).total_seconds() if before else 0.0
-        if before and more and fetched.lost and left > 0:
-            store.write(key, msgspec.structs.replace(before, collected_at=now, stale=True), seconds=left)
-        else:
-            entries = [entry for _page, entry in fetched.entries]
-            store.write(key, self._result_set(fetched), entries)
-
-    def _result_set(self, fetched: FetchedPages) -> ResultSet:
-        return ResultSet(
-            stamp=secrets.token_hex(8),
-            fetched_at=fetched.fetched_at,
-            collected_at=timezone.now(),
-            stale=fetched.stale,
-            coverage=fetched.coverage,
-            page_size=fetched.page_size,
-            rows=tuple(
-                self._row(entry, position, page, fetched.made)
-                for position, (page, entry) in enumerate(fetched.entries)
-            ),
-        )
-
-    def _row(self, entry: Entry, position: int, page: int, made: MadeRows) -> Row:
-        """The entry's row, the one of `made` where that is of this very entry."""
-        of, known = made.get(entry.outline.key, (None, None))
-        if known is None or of is not entry:
-            known = row_of(entry.outline, self.context.search, self._rules, position, page)
-            made[entry.outline.key] = entry, known
-        elif (known.position, known.page) != (position, page):
-            # A page before it has come since.
-            known = msgspec.structs.replace(known, position=position, page=page)
-        return known
+    def _row(self, entry: Entry, rows: dict[str, tuple[Entry, Row]]) -> Row:
+        """The entry's row, the one of `rows` where that is of this very entry."""
+        of, row = rows.get(entry.outline.key, (None, None))
+        if row is None or of is not entry:
+            row = row_of(entry.outline, self.context.search, self._rules)
+            rows[entry.outline.key] = entry, row
+        return row
 
 
-def _made_of(fetched: FetchedPages, result_set: ResultSet) -> bool:
-    """Whether these very rows were made of what was fetched: others of the search may have been written
-    since, by another process."""
-    first = next(iter(result_set.rows), None)
-    return first is not None and fetched.made.get(first.key, (None, None))[1] is first
+def _too_large_for(error: GatewayError, *, untried: bool) -> float:
+    """For how many seconds a page of the size that failed so isn't asked for again; 0 where its size isn't
+    the reason."""
+    if error.kind == "request" and not isinstance(error, NotFound):
+        return DAY
+    return HOUR if untried and error.kind in PERHAPS_TOO_LARGE else 0.0
 
 
 MOST_AT_ONCE = 2
@@ -725,8 +486,6 @@ PASS_SECONDS = 300.0
 # How long its results are shown, with the time they are from; a page beyond its fresh time is too old to sort
 # by silently, but a visitor who waited for all of them may look at them for a while.
 KEPT = timedelta(hours=1)
-# Without news for so long a pass has ended with its process.
-SILENCE_SECONDS = 60.0
 
 
 class Deeper(StrEnum):
@@ -750,54 +509,83 @@ class DeeperResults(msgspec.Struct, frozen=True):
     checked_at: datetime | None = None
 
 
-class _Pass(msgspec.Struct, frozen=True, array_like=True):
-    token: str
-    coverage: Coverage
-
-
-_PASSES = msgspec.json.Decoder(_Pass)
-
-
 def build_fetcher() -> Fetcher:
-    return Fetcher(MOST_AT_ONCE)
+    return Fetcher(MOST_AT_ONCE, PASS_SECONDS)
 
 
 def is_offered(site: Site) -> bool:
     return site.compare_all_limit > site.cap
 
 
+class Pass:
+    """A deeper pass over the results of a search. When it was started is in the cache."""
+
+    def __init__(self, context: SearchContext) -> None:
+        self.context = context
+        self._results = FullResults(context, context.site.compare_all_limit)
+        named = msgspec.json.encode((settings.GATEWAY_BASE_URL, self._results.key))
+        self._started_key = f"compare-all:{hashlib.sha256(named).hexdigest()}"
+
+    def start(self) -> None:
+        """Start it, unless what an earlier one found is there without a gap, or too many are under way."""
+        found, fetcher = self.found(), process.part(build_fetcher)
+        whole = found is not None and not found.result_set.coverage.worth_another_try
+        if whole or fetcher.full:
+            return
+        seconds = max(KEPT.total_seconds(), self.context.site.search_fresh_seconds)
+        process.part(build_safe_store).set(self._started_key, timezone.now().timestamp(), seconds)
+        self._join()
+
+    def found(self) -> AvailableResults | None:
+        """What it found, unless that is too old or reaches no further than a page does anyway. A pass that
+        lost nothing has all that the gateway gives, however few that is."""
+        found = self._results.cached() if self._started_at else None
+        if found is None or (found.past_fresh_time and _age(found.result_set.fetched_at) > KEPT):
+            return None
+        coverage = found.result_set.coverage
+        whole = coverage.state in (CoverageState.COMPLETE, CoverageState.PARTIAL) and not coverage.lost
+        return found if whole or coverage.compared > self.context.site.cap else None
+
+    def under_way(self) -> Fetch | None:
+        """The pass as this process makes it, which takes part in one that was started elsewhere."""
+        running = process.part(build_fetcher).running(self._results.key)
+        started_at = self._started_at
+        if running or started_at is None or _age(started_at).total_seconds() > PASS_SECONDS:
+            return running
+        cached, found = self._results.cached(), self.found()
+        if cached and cached.result_set.collected_at >= started_at:
+            return None
+        return None if found and not found.result_set.coverage.worth_another_try else self._join()
+
+    @cached_property
+    def _started_at(self) -> datetime | None:
+        """When one was last started; None where that is too long ago to be of use."""
+        started = process.part(build_safe_store).get(self._started_key)
+        return datetime.fromtimestamp(started, UTC) if isinstance(started, float) else None
+
+    def _join(self) -> Fetch | None:
+        at_once = max(1, self.context.site.parallel_calls // 2)
+        fetcher = process.part(build_fetcher)
+        return fetcher.join(self._results.key, lambda: self._results.new_fetch(at_once=at_once))
+
+
 def available(context: SearchContext) -> AvailableResults | None:
     """The results of a pass, where the address asks for them and they aren't too old."""
-    return _kept(context) if context.refinement.all and is_offered(context.site) else None
+    return Pass(context).found() if context.refinement.all and is_offered(context.site) else None
 
 
 def start_pass(context: SearchContext) -> None:
-    """Start a pass, unless one of this search is under way or kept without a gap, or too many others are
-    under way."""
-    full_results, kept = _full_results(context), _kept(context)
-    whole = kept is not None and not kept.result_set.coverage.worth_another_try
-    if whole or _running(full_results.key):
-        return
-    token = secrets.token_hex(8)
-    # One of several processes that are asked at once makes the pass.
-    store = process.part(build_safe_store)
-    if not store.add(_pass_key(full_results.key), as_text(_Pass(token, NOTHING_YET)), SILENCE_SECONDS):
-        return
-
-    def fetch() -> Fetch:
-        kind = partial(_DeeperFetch, key=full_results.key, token=token)
-        return full_results.new_fetch(kind, at_once=max(1, context.site.parallel_calls // 2))
-
-    if process.part(build_fetcher).join(full_results.key, None, fetch) is None:
-        store.delete(_pass_key(full_results.key))
+    """Start comparing more of the results of this search than usual."""
+    Pass(context).start()
 
 
 def progress(context: SearchContext) -> Coverage:
     """How far the pass of this search is; where none is under way, that nothing more is coming."""
-    if running := _running(_full_results(context).key):
-        return running.coverage
-    kept = _kept(context)
-    return kept.result_set.coverage if kept else Coverage(CoverageState.PARTIAL, 0, None, None)
+    deeper = Pass(context)
+    if running := deeper.under_way():
+        return running.coverage()
+    found = deeper.found()
+    return found.result_set.coverage if found else Coverage(CoverageState.PARTIAL, 0, None, None)
 
 
 def beyond(context: SearchContext, shown: AvailableResults) -> DeeperResults | None:
@@ -808,61 +596,10 @@ def beyond(context: SearchContext, shown: AvailableResults) -> DeeperResults | N
     more = coverage.state is CoverageState.CAPPED or coverage.worth_another_try
     if not (is_offered(context.site) and more):
         return None
-    count = min(limit, coverage.total or limit)
-    running = _running(_full_results(context).key)
-    if running:
-        return DeeperResults(Deeper.RUNNING, count, running.coverage)
-    if coverage.state is CoverageState.CAPPED and (kept := _kept(context)):
-        found = kept.result_set
-        return DeeperResults(Deeper.READY, found.coverage.compared, found.coverage, found.fetched_at)
+    deeper, count = Pass(context), min(limit, coverage.total or limit)
+    if running := deeper.under_way():
+        return DeeperResults(Deeper.RUNNING, count, running.coverage())
+    if coverage.state is CoverageState.CAPPED and (found := deeper.found()):
+        reached, checked_at = found.result_set.coverage, found.result_set.fetched_at
+        return DeeperResults(Deeper.READY, reached.compared, reached, checked_at)
     return DeeperResults(Deeper.BUSY if process.part(build_fetcher).full else Deeper.OFFERED, count)
-
-
-class _DeeperFetch(Fetch):
-    """The fetch of a pass: tells the cache how far it is with each page."""
-
-    def __init__(self, *args: Any, key: str, token: str, **options: Any) -> None:
-        super().__init__(*args, **options, seconds=PASS_SECONDS)
-        self._key, self._token = key, token
-
-    def _accept(self, number: int, page: CachedValue[SearchPage], asked: int) -> None:
-        super()._accept(number, page, asked)
-        if self._is_told_of:
-            told = as_text(_Pass(self._token, self._pagination.coverage()))
-            process.part(build_safe_store).set(_pass_key(self._key), told, SILENCE_SECONDS)
-
-    def _end(self) -> None:
-        if self._is_told_of:
-            process.part(build_safe_store).delete(_pass_key(self._key))
-        super()._end()
-
-    @property
-    def _is_told_of(self) -> bool:
-        """Whether the cache tells of this one: after a long silence it may be another one's by now."""
-        known = _running(self._key)
-        return known is None or known.token == self._token
-
-
-def _full_results(context: SearchContext) -> FullResults:
-    return FullResults(context, context.site.compare_all_limit)
-
-
-def _kept(context: SearchContext) -> AvailableResults | None:
-    """The results of a pass, unless they are too old or reach no further than a page does anyway. One that
-    lost nothing has all that the gateway gives, however few that is."""
-    found = _full_results(context).cached()
-    if found is None or (found.past_fresh_time and timezone.now() - found.result_set.fetched_at > KEPT):
-        return None
-    coverage = found.result_set.coverage
-    whole = coverage.state in (CoverageState.COMPLETE, CoverageState.PARTIAL) and not coverage.lost
-    return found if whole or coverage.compared > context.site.cap else None
-
-
-def _running(key: str) -> _Pass | None:
-    with suppress(msgspec.MsgspecError, TypeError):
-        return _PASSES.decode(process.part(build_safe_store).get(_pass_key(key)))
-    return None
-
-
-def _pass_key(key: str) -> str:
-    return f"compare-all:{key}"

@@ -60,13 +60,10 @@ class RowOffer(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One property. `position` is its place in the gateway's order, `page` its gateway page, both from 0;
-    latitude and longitude are degrees, both or neither; `place` as in `Outline`. `own` are the provider that
-    describes it and its id there, unless an offer has those."""
+    """One property; latitude and longitude are degrees, both or neither; `place` as in `Outline`. `own` are
+    the provider that describes it and its id there, unless an offer has those."""
 
     key: str
-    position: int
-    page: int
     name: str
     type: str
     stars: int | None
@@ -96,7 +93,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return self.own[0]
 
 
-def row_of(outline: Outline, search: StaySearch, rules: PriceRules, position: int, page: int) -> Row:
+def row_of(outline: Outline, search: StaySearch, rules: PriceRules) -> Row:
     """The row of a property for the stay of `search`; totals as the cards show them."""
     at, own = outline.coordinates, (outline.provider, outline.id)
     km, unit = kilometres(outline.distance)
@@ -105,8 +102,6 @@ def row_of(outline: Outline, search: StaySearch, rules: PriceRules, position: in
     offers.sort(key=itemgetter(0))
     return Row(
         key=outline.key,
-        position=position,
-        page=page,
         name=outline.name,
         type=outline.type,
         stars=outline.stars,

@@ -7,16 +7,16 @@ for as much as possible at once. Both are guesses: a fetch that follows them fin
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from math import ceil
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 from django.conf import settings
 
-from search.domain.context import SearchContext
-from search.domain.site_settings import CategoriesStyle
+from search.domain.query import StaySearch
+from search.domain.site_settings import Site
 from search.gateway.cache import DAY
 from search.gateway.cache_store import SafeStore, Store
 from search.gateway.search_page import Entry, SearchPage, is_cut, merged
@@ -27,76 +27,61 @@ _SMALLEST = SIZES[-1]
 # What a gateway gives at most and a city has changes slowly: for who opens a link that is weeks old the pages
 # are asked for together, where two calls one after the other may be all the time that a page has.
 LONG = 30 * DAY
-# A page of one call per star costs more calls the larger it is.
-SIZE_BY_STAR = 50
 
 
-def smallest(context: SearchContext) -> int:
+def smallest(site: Site) -> int:
     """The smallest page asked for: an admin may know of a gateway that gives no more than so few."""
-    return min(_SMALLEST, context.site.page_size)
+    return min(_SMALLEST, site.page_size)
 
 
 class PageSizes:
+    """The page size of the gateway at this address, and the totals of its places."""
+
     def __init__(self, store: Store) -> None:
         self._store = SafeStore(store)
 
-    def known(self, context: SearchContext) -> int | None:
+    def known(self, site: Site) -> int | None:
         """The page size that the gateway is known to give; None until one was tried."""
-        size = self._store.get(_size_key(context))
-        otherwise = SIZE_BY_STAR if _by_star(context) else None
-        return size if size in (*SIZES, smallest(context)) else otherwise
+        size = self._store.get(_key("size"))
+        return size if size in (*SIZES, smallest(site)) else None
 
-    def learn(self, context: SearchContext, size: int, page: SearchPage) -> None:
-        """Remember what page 0, asked for with `size`, says about the gateway's pages and the search's
+    def learn(self, site: Site, search: StaySearch, size: int, page: SearchPage) -> None:
+        """Remember what page 0 of a search, asked for with `size`, says about the gateway's pages and the
         total."""
-        of_one_call, largest = not _by_star(context), self.largest()
+        largest = self.largest()
         more = page.total is not None and page.total > page.received
         cut = more and is_cut(page, size, largest) and (size > largest or page.received in SIZES)
-        if of_one_call and page.received > largest:
+        if page.received > largest:
             self._store.set(_key("largest"), page.received, DAY)
-        if of_one_call and (cut or page.received >= size):
+        if cut or page.received >= size:
             given = next((one for one in SIZES if one <= min(size, page.received)), min(size, _SMALLEST))
             # Not kept longer by being used.
-            if given != self.known(context):
-                self.remember(context, given)
-        if not of_one_call and page.received and not self.tried(context, size):
-            self.remember(context, size)
+            if given != self.known(site):
+                self.remember(given)
         if page.total is not None:
-            self._store.set(_total_key(context), page.total, LONG)
+            self._store.set(_total_key(search), page.total, LONG)
 
     def largest(self) -> int:
         """The most entries that a page of the gateway has held of late."""
         largest = self._store.get(_key("largest"))
         return largest if isinstance(largest, int) else 0
 
-    def tried(self, context: SearchContext, size: int) -> bool:
+    def tried(self, site: Site, size: int) -> bool:
         """Whether pages have been so large of late; else that may be why one can't be had."""
-        if _by_star(context):
-            return self._store.get(_size_key(context)) is not None
-        return self.known(context) is not None or self.largest() >= size
+        return self.known(site) is not None or self.largest() >= size
 
-    def remember(self, context: SearchContext, size: int, seconds: float = DAY) -> None:
+    def remember(self, size: int, seconds: float = DAY) -> None:
         """For a day, in which larger pages aren't tried; the largest for longer."""
-        self._store.set(_size_key(context), size, LONG if size == SIZES[0] else seconds)
+        self._store.set(_key("size"), size, LONG if size == SIZES[0] else seconds)
 
-    def recent_total(self, context: SearchContext) -> int:
-        """How many properties the place had last, whatever the dates; 0 if nobody knows."""
-        total = self._store.get(_total_key(context))
+    def recent_total(self, search: StaySearch) -> int:
+        """How many properties the place had last, whatever the dates; 0 if that isn't known."""
+        total = self._store.get(_total_key(search))
         return total if isinstance(total, int) else 0
 
 
-def _by_star(context: SearchContext) -> bool:
-    return context.site.categories_style is CategoriesStyle.EACH
-
-
-def _size_key(context: SearchContext) -> str:
-    """Pages of one call per star teach nothing about those of one call."""
-    return _key("size", "by star") if _by_star(context) else _key("size")
-
-
-def _total_key(context: SearchContext) -> str:
-    style = context.site.categories_style.value
-    return _key("total", style, context.sent.place, *map(str, context.search.stars))
+def _total_key(search: StaySearch) -> str:
+    return _key("total", search.place, *map(str, search.stars))
 
 
 def _key(*parts: str) -> str:
@@ -150,6 +135,9 @@ class Coverage(msgspec.Struct, frozen=True):
         return self.lost and self.state is CoverageState.PARTIAL
 
 
+NOTHING_YET = Coverage(CoverageState.FETCHING, 0, None, None)
+
+
 def known_by(keys: Keys, among: Iterable[K]) -> K | None:
     """The one known by the first of these keys that any of them has; None if they have none of the keys."""
     found: dict[str, K] = {}
@@ -160,14 +148,12 @@ def known_by(keys: Keys, among: Iterable[K]) -> K | None:
 
 
 class Pagination:
-    """The pages of one search. `size` is the page size to ask for, after page 0 the one that the gateway
-    gives; `cap` the most properties wanted; `expected` a total of late, on which pages beside page 0 are
-    claimed; `largest` the most entries that a page of the gateway has held of late.
+    """The pages of one series of the gateway. `size` is the page size to ask for, after page 0 the one that
+    the gateway gives; `cap` the most properties wanted; `expected` a total of late, on which pages beside
+    page 0 are claimed; `largest` the most entries that a page of the gateway has held of late.
 
-    What came of a page that was `asked` for with another size than turns out to be given are other entries
-    than those of its number: it is claimed once more.
-
-    Not safe for use by several threads at once: the caller holds a lock.
+    A page that was `asked` for with another size than turns out to be given has other entries than those of
+    its number: it is claimed once more.
     """
 
     def __init__(self, size: int, cap: int, expected: int = 0, largest: int = 0) -> None:
@@ -184,7 +170,6 @@ class Pagination:
         self._repeats = self._stopped = self._first_is_short = False
         self._lost = False
         self._refused: set[int] = set()
-        self._united: list[tuple[int, Entry]] | None = None
         self.total: int | None = None
         self._least_total = 0
 
@@ -217,7 +202,6 @@ class Pagination:
             self._repeats = True
         self._keys |= keys
         self._pages[page] = found.entries
-        self._united = None
         self._received[page] = found.received
         self._count_empty(empty=not found.received)
 
@@ -268,22 +252,29 @@ class Pagination:
     def done(self) -> bool:
         return not (self._under_way or self.unclaimed)
 
-    def entries(self) -> list[tuple[int, Entry]]:
-        """Each property once with the page it came on, in the gateway's order, at most `cap`; the same ones
-        until another page comes, or rows would be made of them anew."""
-        if self._united is None:
-            self._united = self._unite()
-        return self._united
+    @property
+    def claimed(self) -> int:
+        """How many pages were claimed."""
+        return self._next
 
-    def _unite(self) -> list[tuple[int, Entry]]:
-        found = [(page, entry) for page in sorted(self._pages) for entry in self._pages[page]]
-        page_of = {entry.outline.key: page for page, entry in reversed(found)}
-        united = merged([entry for _page, entry in found])
-        return [(page_of[one.outline.key], one) for one in united[: self._cap]]
+    @property
+    def promised(self) -> int:
+        """How many entries came, or may with the pages under way."""
+        came = sum(self._received.values())
+        return min(came + len(self._under_way) * self.size, max(came, self._least_total or self._cap))
 
-    def entry_of(self, keys: Keys) -> Entry | None:
-        """The entry of one property, on the pages that have come."""
-        return known_by(keys, (one for page in sorted(self._pages) for one in self._pages[page]))
+    @property
+    def knows_its_size(self) -> bool:
+        """Whether page 0 came, or can't be had."""
+        return self._next > 0 and 0 not in self._under_way
+
+    def end_at_claimed(self) -> None:
+        """Let the cap be what was claimed by now."""
+        self._cap = min(self._cap, self._next * self.size)
+
+    def entries(self) -> Iterator[Entry]:
+        """The entries of all pages that came, in the gateway's order."""
+        return (entry for page in sorted(self._pages) for entry in self._pages[page])
 
     def coverage(self) -> Coverage:
         compared = min(len(self._keys), self._cap)
@@ -303,7 +294,6 @@ class Pagination:
             self._again = self._pages.keys() | self._refused
             for told in (self._pages, self._received, self._keys, self._refused):
                 told.clear()
-            self._united = None
             self._repeats = False
 
     def _count_empty(self, *, empty: bool) -> None:
@@ -324,7 +314,7 @@ class Pagination:
             return CoverageState.PARTIAL
         if come < min(self._least_total, self._cap):
             return CoverageState.CAPPED if self._all_wanted_came() else CoverageState.PARTIAL
-        if self.total is None and self._refused and not self._ends_short():
+        if self.total is None and not self._end_is_sure():
             return CoverageState.PARTIAL
         if len(self._keys) > self._cap or self._pages_expected() > self._pages_wanted():
             return CoverageState.CAPPED
@@ -341,9 +331,16 @@ class Pagination:
             return self._least_total / self.size
         return max((page for page, received in self._received.items() if received), default=-1)
 
+    def _end_is_sure(self) -> bool:
+        """Whether pages without a total end where they ended: a refused or an empty page behind full ones may
+        be as far as the gateway looks."""
+        if self._refused:
+            return self._ends_short()
+        filled = [received for _page, received in sorted(self._received.items()) if received]
+        return len(filled) == len(self._received) or len(filled) < 2 or filled[-1] < self.size
+
     def _ends_short(self) -> bool:
-        """Whether the last page that came is shorter than all others, as an end is. Behind a full one a
-        refused page may be the end, or as far as the gateway looks."""
+        """Whether the last page that came is shorter than all others, as an end is."""
         *others, last = [self._received[page] for page in sorted(self._received)] or [0]
         return last < self.size and all(received >= self.size for received in others)
 
@@ -388,3 +385,104 @@ class Pagination:
             return min(self._refused)
         short = [page for page, received in self._received.items() if page and received < self.size]
         return min(short) + 1 if short and not self._first_is_short else 2 * len(self._received)
+
+
+class PageOf(NamedTuple):
+    """A page (from 0) of a series of the gateway (from 0)."""
+
+    series: int
+    number: int
+
+
+class Pages:
+    """The pages of a search: of one series of the gateway, or of one for each star rating, united.
+
+    Series are fetched a page of each in turn up to the cap, so that none is left out. Entries of other stars
+    than `stars` are left out once those of one property are united.
+    """
+
+    def __init__(self, series: Sequence[Pagination], cap: int, stars: tuple[int, ...] = ()) -> None:
+        self._series = series
+        self._cap = cap
+        self._stars = stars
+        self._united: tuple[Entry, ...] | None = None
+        self._left_out = self._different = 0
+
+    def first_pages(self) -> list[PageOf]:
+        """Page 0 of each series, in the order in which they are claimed."""
+        return [PageOf(number, 0) for number in range(len(self._series))]
+
+    def size_of(self, page: PageOf) -> int:
+        """The page size to ask for."""
+        return self._series[page.series].size
+
+    def claim(self) -> PageOf | None:
+        """The next page worth fetching; None when there is none, or none before those under way are back."""
+        worth_it = [number for number, one in enumerate(self._series) if one.unclaimed]
+        if not worth_it:
+            return None
+        number = min(worth_it, key=lambda one: self._series[one].claimed)
+        # Of several series the first page of each is wanted, whatever the cap.
+        if self._series[number].claimed and len(self._series) > 1 and self._promised >= self._cap:
+            if all(one.knows_its_size for one in self._series):
+                for one in self._series:
+                    one.end_at_claimed()
+            return None
+        page = self._series[number].claim()
+        return None if page is None else PageOf(number, page)
+
+    @property
+    def _promised(self) -> int:
+        return sum(one.promised for one in self._series)
+
+    def accept(self, page: PageOf, found: SearchPage, asked: int) -> None:
+        self._united = None
+        self._series[page.series].accept(page.number, found, asked)
+
+    def fail(self, page: PageOf) -> None:
+        """See `Pagination.fail`."""
+        self._series[page.series].fail(page.number)
+
+    def refuse(self, page: PageOf, asked: int) -> None:
+        """See `Pagination.refuse`."""
+        self._series[page.series].refuse(page.number, asked)
+
+    def stop(self) -> None:
+        """See `Pagination.stop`."""
+        for one in self._series:
+            one.stop()
+
+    @property
+    def done(self) -> bool:
+        return all(one.done for one in self._series)
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Each property of the stars asked for once, in the gateway's order, at most `cap`."""
+        if self._united is None:
+            united = merged([entry for one in self._series for entry in one.entries()])
+            wanted = [one for one in united if not self._stars or one.outline.stars in self._stars]
+            self._left_out, self._different = len(united) - len(wanted), len(united)
+            self._united = tuple(wanted[: self._cap])
+        return self._united
+
+    def entry_of(self, keys: Keys) -> Entry | None:
+        """The entry of one property, on the pages that have come."""
+        return known_by(keys, self.entries())
+
+    def coverage(self) -> Coverage:
+        """That of the only series, or of all: the least of their states, the sum of their totals."""
+        parts, compared = [one.coverage() for one in self._series], len(self.entries())
+        state = max((one.state for one in parts), key=_LEAST_LAST.index)
+        total = compared if state is CoverageState.COMPLETE else self._total(parts)
+        goal = None if total is None else min(total, self._cap)
+        return Coverage(state, compared, total, goal, any(one.lost for one in parts))
+
+    def _total(self, parts: list[Coverage]) -> int | None:
+        """The sum of the totals; None where one is unknown, or counts more than what was asked for."""
+        met_twice = len(parts) > 1 and sum(one.compared for one in parts) > self._different
+        totals = [one.total for one in parts if one.total is not None]
+        return None if self._left_out or met_twice or len(totals) < len(parts) else sum(totals)
+
+
+# A search of several series is as far as the one that is least far.
+_LEAST_LAST = (CoverageState.COMPLETE, CoverageState.CAPPED, CoverageState.PARTIAL, CoverageState.FETCHING)

@@ -15,15 +15,13 @@ from search.domain.hotels import Coordinates
 from search.domain.offers import Listing, ladder
 from search.domain.query import Refinement, Sort
 from search.gateway.cache_store import CachedValue
-from search.gateway.errors import Unavailable
 from search.gateway.outlines import outline_of
 
 from . import full_results, nearby_dates
-from .announcements import NOTHING_YET
 from .full_results import WAITING_SHARE, AvailableResults, FullResults, ResultSet
 from .index import Row, RowIndex, RowOffer, row_of
 from .listings import FoundStays, PricedListing, RefinedResults, origin_of, priced, visible
-from .pagination import Coverage, CoverageState, Keys
+from .pagination import NOTHING_YET, Coverage, CoverageState, Keys
 from .selection import Question, Selection, Standing, counts, drops
 
 
@@ -39,10 +37,7 @@ def find(context: SearchContext, page: int) -> FoundStays:
         selection = _selection(available, context)
     nearby_dates.remember(context, available)
     shown = selection.ordered()[(page - 1) * size : page * size]
-    cards, all_had = _cards(available, selection, shown, context)
-    if shown and not cards and not all_had:
-        # They were found: only what a card says of them is neither cached any more nor to be had now.
-        raise Unavailable("connection")
+    cards = _cards(available, selection, shown, context)
     coverage = _coverage(available.result_set.coverage, selection)
     return FoundStays(
         listings=cards,
@@ -123,8 +118,7 @@ def cached_listings(
     rows = selection.index.rows
     places = {number: place_of(rows[number], selection.leading(number)) for number in selection.ordered()}
     wanted = sorted((place, number) for number, place in places.items() if place is not None)
-    cards, _all_had = _cards(available, selection, [number for _place, number in wanted], context)
-    return cards
+    return _cards(available, selection, [number for _place, number in wanted], context)
 
 
 def _selection(available: AvailableResults, context: SearchContext) -> Selection:
@@ -138,11 +132,11 @@ def _index(available: AvailableResults, context: SearchContext) -> RowIndex:
     """The index of the rows that visitors may see; kept as long as the rows are."""
     site = context.site
     name = (context.blocked, site.providers, site.code_labels, site.rating_scale)
-    if known := available.indexes.get(name):
+    if known := available.result_set.indexes.get(name):
         return known
     # Of the search's market, which the rows belong to: a shared link is opened with the site's default.
     made = RowIndex(visible_rows(available.result_set, context), site.for_market(context.search.market))
-    available.indexes.put(name, made)
+    available.result_set.indexes.put(name, made)
     return made
 
 
@@ -195,52 +189,37 @@ def _last_page(selection: Selection, coverage: Coverage, size: int) -> int:
 
 def _cards(
     available: AvailableResults, selection: Selection, numbers: list[int], context: SearchContext
-) -> tuple[tuple[PricedListing, ...], bool]:
-    """The cards of the rows of these numbers, without those whose listing can't be had now or passes the
-    filters no more; and whether all listings could be had."""
+) -> tuple[PricedListing, ...]:
+    """The cards of the rows of these numbers, without those whose listing can't be read."""
     rows = {number: selection.index.rows[number] for number in numbers}
-    listings, _all = available.listings(rows.values())
+    listings = available.listings(rows.values())
     settled = available.result_set.coverage.state is not CoverageState.FETCHING
-    cards = tuple(
+    return tuple(
         msgspec.structs.replace(card, standing=selection.standing(number) if settled else None)
         for number, row in rows.items()
         if row.key in listings
         and (shown := visible(listings[row.key], context))
-        and (card := filtered_card(shown, selection, number, context))
+        and (card := _passing_in_front(shown, selection, number, context))
     )
-    return cards, all(row.key in listings for row in rows.values())
-
-
-def filtered_card(
-    listing: Listing, selection: Selection, number: int, context: SearchContext
-) -> PricedListing | None:
-    """The card with the cheapest offer that passes the filters in front, as the order and the counts take it;
-    None where none passes. `number` is that of its row in the selection."""
-    if not selection.offer_filters:
-        return priced(listing, context)
-    listed = _row(listing, context)
-    if listed.offers != selection.index.rows[number].offers:
-        # It was fetched again since its row was made, and prices and terms have changed.
-        selection, number = Selection(RowIndex([listed], selection.index.site), selection.question), 0
-    return _passing_in_front(listing, selection, number, context)
 
 
 def filtered_card_alone(
     listing: Listing, refinement: Refinement, context: SearchContext
 ) -> PricedListing | None:
-    """`filtered_card` of a listing outside a list, by the filters of `refinement`."""
+    """The card of a listing outside a list, by the filters of `refinement`; None where no offer passes."""
     selection = Selection(RowIndex([_row(listing, context)], context.site), Question(refinement))
     return _passing_in_front(listing, selection, 0, context)
 
 
 def _row(listing: Listing, context: SearchContext) -> Row:
-    return row_of(outline_of(listing), context.search, context.site.price_rules, 0, 0)
+    return row_of(outline_of(listing), context.search, context.site.price_rules)
 
 
 def _passing_in_front(
     listing: Listing, selection: Selection, number: int, context: SearchContext
 ) -> PricedListing | None:
-    """`filtered_card`, where the offers of the row are those of the listing."""
+    """The card with the cheapest offer that passes the filters in front, as the order and the counts take it;
+    None where none passes. `number` is that of its row in the selection."""
     card = priced(listing, context)
     if not selection.offer_filters:
         return card

@@ -108,7 +108,7 @@ class OwnView(msgspec.Struct, frozen=True):
         if self.sort is None:
             return shown
         there = [(one, one.now) for one in shown if one.now]
-        rows = [_front_row(card, number, context) for number, (_entry, card) in enumerate(there)]
+        rows = [_front_row(card, context) for _entry, card in there]
         index = RowIndex(rows)
         question = Question(Refinement(), sort=self.sort, anchor=origin_of(index, context))
         ordered = Selection(index, question).ordered()
@@ -133,11 +133,11 @@ class OwnView(msgspec.Struct, frozen=True):
 AS_SHARED = OwnView()
 
 
-def _front_row(card: PricedListing, number: int, context: SearchContext) -> Row:
+def _front_row(card: PricedListing, context: SearchContext) -> Row:
     """The row of a card with its leading offer alone, whose total it is sorted by."""
     front = tuple(priced.offer for priced in card.offers[:1])
     listing = msgspec.structs.replace(card.listing, offers=front)
-    return row_of(outline_of(listing), context.search, context.site.price_rules, number, 0)
+    return row_of(outline_of(listing), context.search, context.site.price_rules)
 
 
 class Now(msgspec.Struct, frozen=True):

@@ -9,8 +9,8 @@ from django.utils.timezone import localdate
 from search.admin import forms
 from search.domain.process import Deadline
 from search.domain.query import StayDates, StaySearch
-from search.domain.site_settings import CategoriesStyle
 from search.gateway import factory
+from search.gateway.client import PageQuery
 from search.site_settings import store
 from search.site_settings.models import BlockedProperty, DestinationOverride, FeaturedDestination, Provider
 from search.web.links import property_path
@@ -44,11 +44,7 @@ def test_a_hotel_is_taken_down_by_the_address_of_its_page(editor):
     deadline = Deadline(10, time.monotonic)
     dates = StayDates(localdate() + timedelta(days=40), localdate() + timedelta(days=42))
     search = StaySearch(place="Porto", dates=dates, guests=2, stars=(), currency="EUR", market="en-gb")
-    listing = (
-        factory.client()
-        .search(search, page=0, size=20, categories_style=CategoriesStyle.COMMA, deadline=deadline)
-        .listings[0]
-    )
+    listing = factory.client().search(PageQuery(search, 0, 20), deadline).listings[0]
     offer = listing.offers[0]
     address = f"https://hotels.example{property_path(offer.provider, offer.property_id)}?place=Porto#rooms"
     editor.post("/admin/search/blockedproperty/add/", {"key": address, "reason": "closed"})

@@ -8,7 +8,6 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client, override_settings
 from django.utils.timezone import localdate
 
@@ -19,6 +18,7 @@ from search.gateway import factory
 from search.sandbox.server import SandboxAdapter
 from search.site_settings import store
 from tests.waiting import wait_until
+from tests.wire import forget
 
 pytestmark = pytest.mark.django_db
 
@@ -217,7 +217,7 @@ def seen(staff, new_process, monkeypatch):
     monkeypatch.setattr(repository, "PATIENCE_SECONDS", 60.0)
 
     def see(look, values):
-        cache.clear()
+        forget()
         new_process()
         # Two pages after the first one, so that calls can meet; more would show no more.
         store.change({"cap": 300} | values)

@@ -5,7 +5,6 @@ from html import unescape
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.core.cache import cache
 from django.test import Client
 
 from search.domain.site_settings import Site
@@ -13,6 +12,7 @@ from search.site_settings import store
 from search.site_settings.models import FeaturedDestination, SiteSettings
 from tests.admin.test_every_setting_shows import settled, stay, text_of
 from tests.admin.test_settings_page import PAGE, form_values
+from tests.wire import forget
 
 NOT_SAVED = "Preview: these settings are not saved."
 
@@ -148,7 +148,7 @@ def test_what_a_preview_caches_changes_no_page_of_a_visitor(editor, changes, new
         re.search(r'<recent-searches data-label="[^"]*" data-address="([^"]*)"', previewed.text)[1]
     )
     first_page, results = text_of(Client(), "/"), settled(Client(), address)
-    cache.clear()
+    forget()
     new_process()
     without_search = text_of(Client(), "/")
     assert settled(Client(), address) == results

@@ -9,7 +9,6 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 
 import pytest
 from django.contrib.auth.models import Permission, User
-from django.core.cache import cache
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -24,6 +23,7 @@ from tests.browser.conftest import (
 )
 from tests.browser.test_accessibility import complaints_of
 from tests.browser.test_every_page import TOO_WIDE
+from tests.wire import forget
 
 CLIENTS_BROWSER = (
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
@@ -80,7 +80,7 @@ def test_three_picked_hotels_are_shared_opened_and_withdrawn(
 
     settings.SANDBOX_WEATHER = "prices=-10%"
     process.start()
-    cache.clear()
+    forget()
     reader.reload()
     expect(reader.locator(".shared-entry--cheaper")).to_have_count(3)
     expect(reader.locator(".shared-entry__line").first).to_contain_text(
@@ -243,7 +243,7 @@ def test_on_a_phone_a_moved_price_takes_two_rows(
     address = colleague.locator("input[readonly]").first.input_value()
     settings.SANDBOX_WEATHER = "prices=-10%"
     process.start()
-    cache.clear()
+    forget()
     reader = open_page(f"{address}?market={market}", viewport={"width": 390, "height": 844})
     bar = reader.locator(".shared-entry__bar").first
     expect(bar.locator(".shared-entry__difference + span")).to_be_visible()

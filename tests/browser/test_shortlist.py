@@ -8,10 +8,10 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import pytest
-from django.core.cache import cache
 from playwright.sync_api import Page, expect
 
 from search.domain import process
+from tests.wire import forget
 
 from .conftest import let_the_list_settle, search_path
 from .test_accessibility import complaints_of
@@ -70,7 +70,7 @@ def test_hotels_of_two_cities_are_kept_listed_and_sent_on(open_page: Open, setti
 
     settings.SANDBOX_WEATHER = "prices=-10%"
     process.start()
-    cache.clear()
+    forget()
     page.reload()
     expect(page.locator(".shortlist__then")).to_have_count(3)
     for line in page.locator(".shortlist__then").all():

@@ -7,7 +7,6 @@ from html import unescape
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from django.core.cache import cache
 from django.http import QueryDict
 from django.test import RequestFactory
 from hypothesis import given
@@ -30,7 +29,7 @@ from tests.compare.conftest import SEARCH
 from tests.gateway.documents import a_listing_document
 from tests.journey.reading import words
 from tests.sharing.conftest import hotel
-from tests.wire import Reply
+from tests.wire import Reply, forget
 
 STAY = "checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR"
 
@@ -125,7 +124,7 @@ def test_a_hotel_is_found_by_what_an_address_calls_it(provider, property_id):
 def test_two_searches_take_one_call_each_however_many_hotels(market, visitor):
     rome = a_listing_document(hotel("rr", 70), hotel("ss", 80), total=2)
     porto = a_listing_document(hotel("aa", 100), hotel("bb", 200), hotel("cc", 300), total=3)
-    cache.clear()
+    forget()
     market.wire.answer_search(lambda request: Reply(rome if "place=Rome" in str(request.url) else porto))
     page = visitor.get(
         f"/shortlist/?place=Porto&{STAY}&stay=ACME/bb&stay=ACME/aa&place=Rome&stay=ACME/ss&stay=ACME/rr"
@@ -192,7 +191,7 @@ def test_a_hotel_that_nobody_knows_is_told_of_as_where_hotels_are_compared(marke
 
 def test_without_prices_the_list_stands(market, visitor):
     market.wire.search(status=503)
-    cache.clear()
+    forget()
     page = visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/aa")
     assert page.status_code == 200
     assert "Its price is not known right now" in words(page)

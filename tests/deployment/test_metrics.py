@@ -22,7 +22,7 @@ from search.domain.query import StayDates, StaySearch
 from search.gateway.errors import Unavailable
 from search.gateway.resilience import LIMITS
 from search.results.fetcher import Fetch, Fetcher
-from search.results.pagination import Pagination
+from search.results.pagination import Pages, Pagination
 from search.sharing.models import LinkKind, SharedLink
 from search.sharing.service import share
 from search.sharing.views import count_open
@@ -148,8 +148,8 @@ def test_full_results_count_while_they_are_fetched(grown: Grown) -> None:
         answered.wait(20)
         raise Unavailable("timeout")
 
-    fetch = Fetch(page, lambda _found: None, pagination=Pagination(50, 100), at_once=1, pace=0.1)
-    process.part(Fetcher).join("key", None, lambda: fetch)
+    fetch = Fetch(Pages([Pagination(50, 100)], 100), page, lambda _fetched: None, at_once=1)
+    process.part(Fetcher).join("key", lambda: fetch)
     asked.wait(20)
     assert grown["hotelsite_collections_in_progress"] == 1
     answered.set()

@@ -12,8 +12,7 @@ import responses
 
 from search.domain.process import Deadline
 from search.domain.query import StayDates, StaySearch
-from search.domain.site_settings import CategoriesStyle
-from search.gateway.client import Client
+from search.gateway.client import Client, PageQuery
 from search.gateway.errors import GatewayError, NotFound, Rejected, Unavailable
 from search.gateway.http import Upstream
 from search.gateway.resilience import Clock
@@ -34,8 +33,7 @@ def client() -> Client:
 
 def find(client: Client) -> int:
     deadline = Deadline(5, time.monotonic)
-    style = CategoriesStyle.COMMA
-    return len(client.search(SEARCH, page=0, size=20, categories_style=style, deadline=deadline).listings)
+    return len(client.search(PageQuery(SEARCH, 0, 20), deadline).listings)
 
 
 @responses.activate

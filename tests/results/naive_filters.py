@@ -65,12 +65,12 @@ def offer(total: str, provider: str = "HB", **facts: object) -> RowOffer:
     return RowOffer(provider=provider, standing=0, total=Decimal(total), currency="EUR", **given_facts)
 
 
-def row(key: str, position: int, *offers: RowOffer, **facts: object) -> Row:
+def row(key: str, _place: int, *offers: RowOffer, **facts: object) -> Row:
     plain = {
-        "page": 0, "name": key, "type": "HOTEL", "stars": 4, "rating": None,
+        "name": key, "type": "HOTEL", "stars": 4, "rating": None,
         "distance": None, "unit": "", "latitude": None, "longitude": None, **facts,
     }  # fmt: skip
-    return Row(key=key, position=position, offers=offers, **plain)
+    return Row(key=key, offers=offers, **plain)
 
 
 def offer_order(offer: RowOffer) -> tuple:
@@ -101,8 +101,6 @@ def _answers(draw: st.DrawFn) -> list[Row]:
         rows.append(
             Row(
                 key=f"k{number}",
-                position=number * 2,
-                page=number // 5,
                 name=name,
                 type=type_,
                 stars=stars,
@@ -274,7 +272,7 @@ def sort_key(row: Row, question: Question) -> tuple:
         Sort.STARS: (row.stars is None, -(row.stars or 0)),
     }
     if question.sort is Sort.PROVIDER:
-        return (row.position,)
+        return ()
     if question.sort is Sort.TRADEOFFS:
         raise ValueError("this order depends on the other rows: see in_order")
     if question.sort is Sort.DISTANCE:
@@ -285,7 +283,7 @@ def sort_key(row: Row, question: Question) -> tuple:
             own = (row.distance is None, row.unit, row.distance or 0)
     else:
         own = by[question.sort]
-    return (own, price, row.position)
+    return (own, price)
 
 
 def in_order(rows: list[Row], question: Question) -> list[Row]:

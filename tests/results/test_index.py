@@ -21,7 +21,7 @@ STRUCK = {"original_price": build.price("433.33"), "discount_percent": 10}
 
 def made(*offers, distance: Distance | None = None, rules: PriceRules | None = None, **facts) -> Row:
     listing = Listing(build.building(**facts), offers or (build.offer(),), distance)
-    return row_of(outline_of(listing), build.SEARCH, rules or PriceRules(), position=7, page=3)
+    return row_of(outline_of(listing), build.SEARCH, rules or PriceRules())
 
 
 def test_a_row_holds_what_its_property_is_asked_for():
@@ -33,8 +33,6 @@ def test_a_row_holds_what_its_property_is_asked_for():
     )
     assert made(full, distance=Distance(Decimal("1.2"), "KM")) == Row(
         key="a1b2c3",
-        position=7,
-        page=3,
         name="Hotel Miramar",
         type="HOTEL",
         stars=4,

@@ -113,8 +113,11 @@ def test_the_page_is_linked_from_the_results(visitor):
     assert page.content.decode().count("from €") == 7
 
 
-def test_totals_of_a_gateway_that_is_away_say_from_when_they_are(visitor, connect):
-    connect(honest(40)).stale = True
+def test_totals_of_a_gateway_that_is_away_say_from_when_they_are(visitor, connect, clock):
+    gateway = connect(honest(40))
+    visitor.get(f"/hotels/dates/{address()}")
+    gateway.away = True
+    clock.pass_seconds(12 * 3_600)
     page = visitor.get(f"/hotels/dates/{address()}").content.decode()
     assert page.count("from €100") == 7
     strip = page.partition('<section id="other-dates"')[2].partition("</section>")[0]

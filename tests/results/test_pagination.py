@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from search.domain.offers import Listing
 from search.gateway.search_page import Entry, SearchPage, is_cut
-from search.results.pagination import Coverage, CoverageState, Pagination, known_by
+from search.results.pagination import Coverage, CoverageState, Pages, Pagination, known_by
 from tests import builders as build
 
 SIZE = 10
@@ -48,8 +48,8 @@ def fetch_all(
     return pagination, asked
 
 
-def names(pagination: Pagination) -> list[str]:
-    return [one.outline.key for _page, one in pagination.entries()]
+def names(pagination: Pagination, cap: int = CAP) -> list[str]:
+    return [one.outline.key for one in Pages([pagination], cap).entries()]
 
 
 at_once = pytest.mark.parametrize("at_once", [1, 4])
@@ -250,7 +250,7 @@ def test_pages_with_gaps_are_no_end(at_once, total, largest, most):
 
 def test_a_cap_inside_a_page_cuts_the_page():
     pagination, asked = fetch_all(pages(500, 500), cap=25)
-    assert (asked, names(pagination)) == (3, [f"k{number}" for number in range(25)])
+    assert (asked, names(pagination, 25)) == (3, [f"k{number}" for number in range(25)])
     assert pagination.coverage() == Coverage(CoverageState.CAPPED, 25, 500, 25)
 
 
@@ -277,10 +277,9 @@ def test_what_pages_say_of_a_property_is_united_once_a_page():
     for number, providers in enumerate(("AB", "BC")):
         assert pagination.claim() == number
         pagination.accept(number, sold_by(*providers), 1)
-        ((page, entry),) = pagination.entries()
-        assert pagination.entries()[0][1] is entry
-        found.append((page, "".join(sorted({offer.provider for offer in entry.listing.offers}))))
-    assert found == [(0, "AB"), (0, "ABC")]
+        (entry,) = Pages([pagination], CAP).entries()
+        found.append("".join(sorted({offer.provider for offer in entry.listing.offers})))
+    assert found == ["AB", "ABC"]
 
 
 @at_once
@@ -420,7 +419,8 @@ def test_an_entry_is_found_by_any_of_its_keys():
         (("k1",), first), (("unknown", "BK:k1"), first), (("EX:k1",), later), (("HB:k2",), other),
         (("BK:k2",), None), ((), None), (("BK:k1", "k2"), first), (("EX:k3", "k2", "k1"), other),
     ):  # fmt: skip
-        assert pagination.entry_of(keys) is wanted
+        found = Pages([pagination], CAP).entry_of(keys)
+        assert (found and found.outline.key) == (wanted and wanted.outline.key)
         assert known_by(keys, [other, first, later]) is wanted
 
 
@@ -445,3 +445,10 @@ def test_gathering_ends_and_claims_only_what_it_has(count, totals, maximum, at_o
     assert len(set(names(pagination))) == coverage.compared
     if coverage.state is CoverageState.COMPLETE and all(total is None or total >= count for total in totals):
         assert coverage.compared == count
+
+
+@at_once
+def test_an_empty_page_behind_full_ones_is_no_sure_end_without_a_total(at_once):
+    pagination, _ = fetch_all(pages(30, None), at_once=at_once)
+    assert pagination.coverage() == Coverage(PARTIAL, 30, None, None)
+    assert not pagination.coverage().worth_another_try

@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, User
-from django.core.cache import cache
 from django.test import Client
 
 from tests.gateway.documents import a_listing_document, a_min_price, a_summary, an_entry, an_offer, triple
 from tests.journey.conftest import sandbox as sandbox
 from tests.journey.conftest import wire as wire
-from tests.wire import Wire
+from tests.wire import Wire, forget
 
 BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 SEARCH = "place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests=2"
@@ -62,11 +61,11 @@ class Market:
         self.wire = answers
 
     def has(self, *entries: dict[str, Any]) -> None:
-        cache.clear()
+        forget()
         self.wire.search(a_listing_document(*entries, total=len(entries)))
 
     def is_away(self) -> None:
-        cache.clear()
+        forget()
         self.wire.search(status=503)
         self.wire.details(status=503)
 

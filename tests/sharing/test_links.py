@@ -8,7 +8,6 @@ from urllib.parse import quote
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.db import InterfaceError, OperationalError
 from django.test import Client
 from django.utils.timezone import localdate
@@ -19,6 +18,7 @@ from search.site_settings.models import BlockedProperty, Provider
 from tests.gateway.documents import an_entry, an_offer, triple
 from tests.journey.reading import words
 from tests.sharing.conftest import ONE_PROPERTY, RESULTS, SEARCH, hotel, share, signed_in
+from tests.wire import forget
 
 
 def test_a_recipient_without_login_sees_the_note_and_what_was_shared_in_its_order(market, sharer, visitor):
@@ -38,7 +38,7 @@ def test_a_link_of_the_sandbox_opened_days_later_tells_then_and_now(sandbox, sha
     code = share(sharer)
     assert words(visitor.get(f"/s/{code}/")).count("the same as when shared on") == 20
     settings.SANDBOX_DAY = date(2030, 4, 26)
-    cache.clear()
+    forget()
     text = words(visitor.get(f"/s/{code}/"))
     assert 0 < text.count("the same as when shared on") < 16
     assert re.search(r"€[0-9.]+ less €[0-9.]+ when shared on", text)
@@ -58,7 +58,7 @@ def test_a_shared_property_is_its_whole_page_under_the_note(market, sharer, visi
 def test_a_recipient_reads_amounts_and_days_as_their_own_market_writes_them(market, sharer, visitor):
     market.has(hotel("aa", 1234.5))
     code = share(sharer, f"{RESULTS}&market=en-us")
-    cache.clear()
+    forget()
     market.wire.requests.clear()
     german = visitor.get(f"/s/{code}/", headers={"accept-language": "de-DE"})
     assert "1.234,50\xa0€" in german.content.decode()
@@ -198,7 +198,7 @@ def test_with_the_gateway_away_the_past_is_shown_and_dated(market, sharer, visit
 def test_a_shared_property_without_prices_says_nothing_of_when_they_are_from(market, sharer, visitor):
     market.has(an_entry())
     code = share(sharer, ONE_PROPERTY)
-    cache.clear()
+    forget()
     market.wire.search(status=503)
     text = words(visitor.get(f"/s/{code}/"))
     assert "Prices are not available right now." in text

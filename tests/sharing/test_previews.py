@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.core.cache import cache
 
 from tests.gateway.documents import an_entry
 from tests.sharing.conftest import ONE_PROPERTY, RESULTS, share
+from tests.wire import forget
 
 
 def tags(html: str) -> dict[str, str]:
@@ -72,7 +72,7 @@ def test_control_characters_are_refused(market, sharer, field):
 
 def test_shared_pages_call_the_gateway_no_more_than_their_search_needs(market, sharer, visitor):
     code = share(sharer)
-    cache.clear()
+    forget()
     before = len(market.wire.addresses())
     visitor.get(f"/s/{code}/")
     assert len(market.wire.addresses()) == before + 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from decimal import Decimal
 from typing import Any
-from unittest.mock import Mock
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -18,9 +17,7 @@ from search.domain.offers import PriceBasis, PricedOffer, PriceRules, Surcharge,
 from search.domain.query import Refinement, Sort
 from search.domain.site_settings import Block, ProviderEntry, Site
 from search.gateway.errors import Unavailable
-from search.results import full_results
 from search.results import service as results
-from search.results.full_results import ResultStore
 from search.results.listings import PricedListing
 from search.sharing.models import LinkKind, SharedLink, snapshot_of
 from search.sharing.price_change import (
@@ -313,16 +310,6 @@ def test_what_may_be_among_missing_results_is_unknown_and_not_gone(market):
     market.has()
     market.wire.answer_search(paged([hotel("aa")], total=2, failing=range(1, 60)))
     assert turns(reopened(link, porto())) == {"aa": Turn.SAME, "bb": Turn.UNKNOWN, "cc": Turn.UNKNOWN}
-
-
-def test_a_property_whose_listing_is_neither_cached_nor_to_be_had_is_unknown(market, monkeypatch):
-    link = linked(porto())
-    reopened(link, porto())
-    monkeypatch.setattr(full_results, "search_page", Mock(side_effect=Unavailable("connection")))
-    monkeypatch.setattr(ResultStore, "listings", Mock(return_value={}))
-    now = reopened(link, porto())
-    assert set(turns(now).values()) == {Turn.UNKNOWN}
-    assert now.fetched_at
 
 
 def test_with_the_gateway_away_all_is_unknown(market):

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from threading import Event
 
 import pytest
-from django.core.cache import cache
 from django.http import StreamingHttpResponse
 from django.test import Client
 
 from search.web import streaming
 from tests.gateway.documents import a_listing_document
 from tests.sharing.conftest import ONE_PROPERTY, SEARCH, Market, hotel, share
-from tests.wire import Reply
+from tests.wire import Reply, forget
 
 OPENED = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
 
@@ -37,7 +36,7 @@ def told(market: Market, monkeypatch: pytest.MonkeyPatch) -> Event:
 def opened(visitor: Client, path: str, told: Event) -> StreamingHttpResponse:
     """A page whose prices nobody knows before the gateway has answered."""
     told.clear()
-    cache.clear()
+    forget()
     return visitor.get(path, headers=OPENED)
 
 

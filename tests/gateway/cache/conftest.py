@@ -7,40 +7,46 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 
-from search.domain.hotels import Airport, Property, PropertyDetails
-from search.domain.money import Money
-from search.domain.offers import Listing, Offer, Price
 from search.domain.process import Deadline
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.gateway.cache import CachedGateway
 from search.gateway.cache_store import CachedValue, CachedValues
+from search.gateway.client import PageQuery
 from search.gateway.errors import GatewayError
+from search.gateway.http import Call
 from search.gateway.resilience import Clock
-from search.gateway.search_page import SearchPage
 from search.gateway.transport import CallLog
-from tests import builders as build
+from tests.gateway.documents import (
+    a_listing_document,
+    a_min_price,
+    a_summary,
+    an_airport,
+    an_entry,
+    an_offer,
+    details_document,
+    encoded,
+    triple,
+)
 
 ROME = StaySearch("Rome", StayDates(date(2030, 5, 1), date(2030, 5, 4)), 2, (4, 5), "EUR", "en-gb")
 START = datetime(2030, 1, 1, 14, 5, tzinfo=UTC)
 
 
-def page_of(price: str) -> SearchPage:
+def page_of(price: str) -> bytes:
     """A page whose one offer has this price; which fetch an answer came from shows in it."""
-    money = Money(Decimal(price), "EUR")
-    building = Property("k", "TST", "p1", "東京 Inn", "", "", "Rome", "it", None, 4, None, (), "HOTEL")
-    offer = Offer("TST", "p1", "Double", Price(money))
-    return build.search_page((Listing(building, (offer,), None),), 1, 1)
+    offer = an_offer(providerId="TST", minPrice=a_min_price(price=triple("the price"), surcharges=[]))
+    entry = an_entry(a_summary(ryanairId="k", name="東京 Inn"), [offer])
+    return encoded(a_listing_document(entry, total=1)).replace(b'"the price"', price.encode())
 
 
 @dataclass
-class ScriptedClient:
+class ScriptedTransport:
     """Answers with the number of the call as the price, or fails as told."""
 
     failure: Exception | None = None
@@ -53,27 +59,22 @@ class ScriptedClient:
     told: Callable[[Deadline], None] = lambda deadline: None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def search(self, search: StaySearch, *, deadline: Deadline, **parts: Any) -> SearchPage:
+    def get(self, call: Call, deadline: Deadline) -> bytes:
         self.told(deadline)
-        found = page_of(f"{self._call()}.10")
-        return found if self.without_hotels is None else build.search_page((), self.without_hotels, 0)
-
-    def details(self, provider: str, property_id: str, search: StaySearch, **parts: Any) -> PropertyDetails:
-        self._call()
-        building = page_of("1").listings[0].property
-        if self.without_details:
-            return PropertyDetails(building, (), (), (), (), (), (), available=False)
-        return PropertyDetails(building, ("15:00",), (), (), (), (), ())
+        number = self._call()
+        if call.endpoint == "airports":
+            return encoded([an_airport()])
+        if call.endpoint == "details":
+            return encoded({} if self.without_details else details_document())
+        if self.without_hotels is None:
+            return page_of(f"{number}.10")
+        return encoded(a_listing_document(total=self.without_hotels))
 
     def immediate_failure(self, _endpoint: str) -> GatewayError | None:
         return self.resting
 
     def failing(self, _endpoint: str) -> bool:
         return self.probed
-
-    def airports(self, **parts: Any) -> tuple[Airport, ...]:
-        self._call()
-        return (Airport("FCO", "Rome", None, True, "it", "", "ROME", "EUR", (), (), (), 1),)
 
     def _call(self) -> int:
         with self.lock:
@@ -126,7 +127,7 @@ class Inline:
 class Setting:
     """Everything around one cached gateway."""
 
-    client: ScriptedClient = field(default_factory=ScriptedClient)
+    client: ScriptedTransport = field(default_factory=ScriptedTransport)
     background: Inline = field(default_factory=Inline)
     site: Site = field(default_factory=lambda: fresh_for(300))
     store: Any = field(default_factory=lambda: cache)
@@ -148,11 +149,11 @@ class Setting:
         )
 
     def ask(self, gateway: CachedGateway, search: StaySearch = ROME, **parts: Any) -> CachedValue[Any]:
-        """One search; `patience` is how many seconds it may take."""
+        """One search; `patience` is how many seconds it may take, `parts` are of the page."""
         deadline = Deadline(parts.pop("patience", 3.0), time.monotonic)
-        return gateway.search(
-            search, **{"page": 0, "size": 20, "site": self.site, "deadline": deadline, **parts}
-        )
+        site, stale_ok = parts.pop("site", self.site), parts.pop("stale_ok", True)
+        query = PageQuery(search, **{"number": 0, "size": 20, **parts})
+        return gateway.search(query, site, deadline, stale_ok=stale_ok)
 
 
 def fresh_for(seconds: int) -> Site:

@@ -12,7 +12,8 @@ import pytest
 
 from search.domain.process import Deadline
 from search.domain.query import StayDates
-from search.domain.site_settings import CategoriesStyle, Site
+from search.domain.site_settings import CategoriesStyle
+from search.gateway.client import DetailsQuery
 from tests.gateway.cache.conftest import ROME, Recording, Setting, price_of
 
 replace = msgspec.structs.replace
@@ -35,9 +36,7 @@ def test_any_change_of_the_search_is_another_entry(setting: Setting, other: Any)
     assert price_of(setting.ask(gateway, other)) == "2.10"
 
 
-@pytest.mark.parametrize(
-    "parts", [{"page": 1}, {"size": 21}, {"site": Site(categories_style=CategoriesStyle.REPEAT)}], ids=str
-)
+@pytest.mark.parametrize("parts", [{"number": 1}, {"size": 21}, {"style": CategoriesStyle.REPEAT}], ids=str)
 def test_any_change_of_the_call_is_another_entry(setting: Setting, parts: dict[str, Any]) -> None:
     gateway = setting.gateway()
     setting.ask(gateway)
@@ -53,12 +52,12 @@ def test_another_gateway_is_another_entry(setting: Setting) -> None:
 def test_details_are_shared_by_searches_of_one_stay(setting: Setting) -> None:
     gateway = setting.gateway()
     deadline = Deadline(3, time.monotonic)
-    gateway.details("TST", "p1", ROME, site=setting.site, deadline=deadline)
-    gateway.details("TST", "p1", replace(ROME, place="Lazio", stars=()), site=setting.site, deadline=deadline)
+    gateway.details(DetailsQuery("TST", "p1", ROME), setting.site, deadline)
+    gateway.details(DetailsQuery("TST", "p1", replace(ROME, place="Lazio", stars=())), setting.site, deadline)
     assert setting.client.calls == 1
-    gateway.details("TST", "p1", replace(ROME, guests=1), site=setting.site, deadline=deadline)
-    gateway.details("TST", "p2", ROME, site=setting.site, deadline=deadline)
-    gateway.details("XYZ", "p1", ROME, site=setting.site, deadline=deadline)
+    gateway.details(DetailsQuery("TST", "p1", replace(ROME, guests=1)), setting.site, deadline)
+    gateway.details(DetailsQuery("TST", "p2", ROME), setting.site, deadline)
+    gateway.details(DetailsQuery("XYZ", "p1", ROME), setting.site, deadline)
     assert setting.client.calls == 4
 
 
@@ -68,9 +67,9 @@ def test_details_without_days_are_the_same_on_other_days(setting: Setting) -> No
     for search, guests in ((ROME, 2), (later, 2), (later, 1)):
         asked = replace(search, guests=guests)
         deadline = Deadline(3, time.monotonic)
-        gateway.details("TST", "p1", asked, site=setting.site, deadline=deadline, dated=False)
+        gateway.details(DetailsQuery("TST", "p1", asked, dated=False), setting.site, deadline)
     assert setting.client.calls == 2
-    gateway.details("TST", "p1", later, site=setting.site, deadline=Deadline(3, time.monotonic))
+    gateway.details(DetailsQuery("TST", "p1", later), setting.site, Deadline(3, time.monotonic))
     assert setting.client.calls == 3
 
 
@@ -90,12 +89,14 @@ def test_keys_tell_nothing_and_values_are_bytes(setting: Setting) -> None:
     [
         b"",
         b"old",
-        zlib.compress(b"\x93\x01"),
-        zlib.compress(b""),
+        zlib.compress(b"[]"),
+        bytes(8) + b"old",
+        bytes(8) + zlib.compress(b""),
+        bytes(8) + zlib.compress(b"[]"),
+        b"\x7f" + bytes(7) + zlib.compress(b"{}"),
         7,
         "text",
         None,
-        zlib.compress(b"\x92\xc0\xc0"),
     ],
 )
 def test_an_entry_in_another_form_reads_as_a_miss(setting: Setting, spoilt: Any) -> None:
