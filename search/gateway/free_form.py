@@ -90,7 +90,7 @@ def lines_of(value: Any, most: int = MAX_LINES) -> tuple[str, ...]:
 
 
 def policies_of(value: Any) -> tuple[str, ...]:
-    """`lines_of` for rules, where what is not so is told as well: `{"smoking": false}` -> `Smoking: no`."""
+    """`lines_of` for rules, which also say what is not so: `{"smoking": false}` -> `Smoking: no`."""
     return lines_of(_changed(value, _denied))
 
 
@@ -136,13 +136,13 @@ def _of_24_hours(line: str) -> str:
     if re.search(r"\d", _TWELVE_HOURS.sub("", line)):
         return line
     return _TWELVE_HOURS.sub(
-        lambda found: f"{int(found[1]) % 12 + 12 * (found[3] in 'pP'):02}:{found[2] or '00'}", line
+        lambda time: f"{int(time[1]) % 12 + 12 * (time[3] in 'pP'):02}:{time[2] or '00'}", line
     )
 
 
 def cards_of(value: Any) -> tuple[str, ...]:
-    """`lines_of` for payment cards, each by its name where a line is known ones alone: `VI, MC` -> two lines.
-    A number by which a provider knows one tells nobody anything."""
+    """`lines_of` for payment cards; a line of known cards alone becomes their names: `VI, MC` -> two lines.
+    A line without a letter is a provider's own number and is left out."""
     lines = [line for line in lines_of(_changed(value, _card)) if any(map(str.isalpha, line))]
     named = [(line, [*map(card_named, _CARDS_BETWEEN.split(line))]) for line in lines]
     return tuple(dict.fromkeys(name for line, names in named for name in (names if all(names) else [line])))
@@ -157,8 +157,8 @@ def _card(value: Any) -> Any:
         return ""
     if {*_HEADINGS} & value.keys():
         return {name: one for name, one in value.items() if name.lower() not in _WHETHER or one is not True}
-    known = (card_named(one) for one in value.values() if isinstance(one, str))
-    return next(filter(None, known), value)
+    names = (card_named(one) for one in value.values() if isinstance(one, str))
+    return next(filter(None, names), value)
 
 
 def facilities_of(value: Any) -> tuple[str, ...]:
@@ -195,8 +195,8 @@ def _describes(name: str, value: Any) -> bool:
 
 def _denies_itself(value: dict[str, Any]) -> bool:
     """Whether an object says that what it describes isn't there: `{"name": "Spa", "available": false}`."""
-    told = [(name.lower(), _meant(one)) for name, one in value.items() if name.lower() in _WHETHER]
-    return any(one is False or (name != "value" and _says(is_absent, one)) for name, one in told)
+    members = [(name.lower(), _meant(one)) for name, one in value.items() if name.lower() in _WHETHER]
+    return any(one is False or (name != "value" and _says(is_absent, one)) for name, one in members)
 
 
 def _says(what: Callable[[str], bool], value: Any) -> bool:
@@ -216,16 +216,16 @@ def _remarked(facility: dict[str, Any]) -> dict[str, Any] | str:
         for name, one in facility.items()
         if one is True and name.lower() not in _WHETHER
     ]
-    told = {name: one for name, one in facility.items() if one is not True}
-    lines = lines_of(told)
-    return f"{lines[0]} ({', '.join(remarks)})" if remarks and len(lines) == 1 else told
+    described = {name: one for name, one in facility.items() if one is not True}
+    lines = lines_of(described)
+    return f"{lines[0]} ({', '.join(remarks)})" if remarks and len(lines) == 1 else described
 
 
 def _taken_apart(line: str) -> list[str]:
     """`Pool, Sauna, Bar` -> its three; a line is left whole where most of its parts are no known facility."""
     parts = [] if facility_named(line).code else _BETWEEN.split(line)
-    known = [part for part in parts if facility_named(part).code]
-    return [part for part in parts if part] if len(known) * 2 > len(parts) else [line]
+    named = [part for part in parts if facility_named(part).code]
+    return [part for part in parts if part] if len(named) * 2 > len(parts) else [line]
 
 
 def _lines(value: Any, depth: int) -> list[str]:
@@ -287,7 +287,7 @@ _Members = dict[str, _Member]
 
 
 def _object_lines(value: dict[str, Any], depth: int) -> list[str]:
-    """Each rule takes the members it knows out of the object; what is left is told under its own name."""
+    """Each rule takes its members out of the object; each member that is left stands under its own name."""
     members = _members(value, depth)
     heading, *texts = _taken(members, _HEADINGS) or [""]
     measured = _amount(members) or _span(members)
@@ -303,16 +303,16 @@ def _object_lines(value: dict[str, Any], depth: int) -> list[str]:
 
 def _members(value: dict[str, Any], depth: int) -> _Members:
     """The readable members by lower-case key, in their order."""
-    found: _Members = {}
+    members: _Members = {}
     for key, given in islice(value.items(), MAX_LINES):
         inner = _meant(given)
         lines = [line for line in _lines(inner, depth + 1) if line]
         if any(", " in line for line in lines):
             lines = _together(lines, "; ")
         if lines or inner is True:
-            found[key.lower()] = _Member(_label(key), lines)
-    told = {name: member for name, member in found.items() if name not in _ASIDES}
-    return told or found
+            members[key.lower()] = _Member(_label(key), lines)
+    describing = {name: member for name, member in members.items() if name not in _ASIDES}
+    return describing or members
 
 
 def _meant(value: Any) -> Any:

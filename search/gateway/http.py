@@ -42,8 +42,8 @@ _ALARMING = re.compile(r"%(?:[01][\dA-F]|2[247]|3[BCE]|5C|60|7[BD])|(?:\.|%2E){2
 
 @dataclass(frozen=True, slots=True)
 class Upstream:
-    """Which gateway: its address, the key it wants, the adapter that carries requests to it, and who is told
-    of the headers of its good responses."""
+    """Which gateway: its address, the key it wants, the adapter that carries requests to it, and who
+    hears the headers of its good responses."""
 
     base_url: str
     api_key: str = field(repr=False)
@@ -123,7 +123,7 @@ class Exchange:
         except (requests.RequestException, OSError) as error:
             timed_out = isinstance(error, requests.ReadTimeout)
         except Exception as error:
-            # The name of the class is all that may be told: messages of the HTTP libraries hold addresses.
+            # Only the name of the class is logged: messages of the HTTP libraries hold addresses.
             logger.error("endpoint=%s unexpected=%s", call.endpoint, type(error).__name__)
         # However a read broke off when its time was over, the reason is the time.
         kind = "timeout" if timed_out or self._clock() >= ends_at else "connection"

@@ -136,7 +136,7 @@ class Prober:
 
 
 def _member(value: Any, *path: str | int) -> Any:
-    """What is found along these names and places, None if anything else is there."""
+    """The value at this path of names and places, None where there is none."""
     for step in path:
         if isinstance(value, dict):
             value = value.get(step)

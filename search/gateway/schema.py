@@ -265,7 +265,7 @@ def _decimal(digits: str) -> Decimal | None:
 
 
 def _whole(digits: str) -> int | Decimal:
-    # Python refuses to read thousands of digits as an int, and nobody needs hundreds.
+    # Python refuses to read thousands of digits as an int, and no member needs hundreds.
     return int(digits) if len(digits) <= MOST_DIGITS else Decimal(digits)
 
 

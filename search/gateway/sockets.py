@@ -14,14 +14,13 @@ import socket
 import ssl
 import threading
 import time
-from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import partial
 from http import HTTPStatus
 from http.client import HTTPResponse
 from http.cookiejar import DefaultCookiePolicy
-from operator import itemgetter
+from itertools import zip_longest
 from typing import Any
 from urllib.parse import quote
 
@@ -81,15 +80,15 @@ class Names:
         """The addresses of a host, never empty; OSError without any, TimeoutError after `seconds`."""
         target = (host, port)
         with self._lock:
-            told, known = self._known.get(target, (0.0, ()))
-            if known and time.monotonic() - told < self._keep:
-                return known
+            asked_at, addresses = self._known.get(target, (0.0, ()))
+            if addresses and time.monotonic() - asked_at < self._keep:
+                return addresses
             lookup = self._asking.get(target) or self._ask(target)
         with contextlib.suppress(TimeoutError):
             # A resolver that hangs must leave time to connect to the addresses of before.
-            known = lookup.result(seconds / MOST_SILENT if known else seconds) or known
-        if known:
-            return known
+            addresses = lookup.result(seconds / MOST_SILENT if addresses else seconds) or addresses
+        if addresses:
+            return addresses
         raise OSError("no address") if lookup.done() else TimeoutError("no address in time")
 
     def _ask(self, target: tuple[str, int]) -> Future[Sequence[Address]]:
@@ -105,23 +104,21 @@ class Names:
         return lookup
 
     def _look_up(self, host: str, port: int) -> None:
-        found: Sequence[Address] = ()
+        addresses: Sequence[Address] = ()
         with contextlib.suppress(OSError, UnicodeError):
-            found = _in_turn(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+            addresses = _in_turn(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
         with self._lock:
-            if found:
-                self._known[host, port] = (time.monotonic(), found)
-            self._asking.pop((host, port)).set_result(found)
+            if addresses:
+                self._known[host, port] = (time.monotonic(), addresses)
+            self._asking.pop((host, port)).set_result(addresses)
 
 
 def _in_turn(addresses: Sequence[Address]) -> Sequence[Address]:
     """The families in turn: where one of them is silent as a whole, the next address is of another."""
-    seen: Counter[int] = Counter()
-    turns: list[tuple[int, Address]] = []
+    families: dict[int, list[Address]] = {}
     for address in addresses:
-        turns.append((seen[address[0]], address))
-        seen[address[0]] += 1
-    return [address for _turn, address in sorted(turns, key=itemgetter(0))]
+        families.setdefault(address[0], []).append(address)
+    return [address for turn in zip_longest(*families.values()) for address in turn if address]
 
 
 class _FinalResponse(HTTPResponse):
