@@ -1,6 +1,5 @@
-"""All destinations to browse, by country and by theme, and where one can fly from an airport.
-
-The cities of one country or of one of its regions, the largest first; and what of that a sitemap names.
+"""Pages to browse: all destinations by country and theme, where one can fly from an airport, the cities of
+a country or region with the largest first, and what of that a sitemap names.
 """
 
 from collections import defaultdict

@@ -1,6 +1,5 @@
-"""Folded names and what they stand for: found whole, by their beginning, or although misspelt.
-
-Countries by name: in the visitor's language, in English, and as people call them.
+"""Folded names and what they stand for, found whole, by their beginning or misspelt; and the names of
+countries.
 """
 
 import re

@@ -1,8 +1,5 @@
-"""Destinations: what a visitor may pick, what a typed text means, which airports and places are near.
-
-All functions read the one index that `repository` keeps.
-
-What a whole text means: the destination it names, or itself.
+"""What other rooms ask about destinations: what a text means, what is suggested, which airports and places
+are near. All functions read the one index that `repository` holds.
 """
 
 import math
@@ -39,6 +36,26 @@ from .repository import DestinationRepository
 from .suggest import LIMIT, MAX_TEXT, Area, city_of_code, exact
 from .suggest import suggest as suggest_in
 
+_DATALIST = 100
+_FEATURED = 6
+_AROUND_PROPERTY = 3
+_AROUND_PROPERTY_KM = 150.0
+_AROUND_PLACE_KM = 200.0
+_OTHER_PLACES = 4
+# More than are shown: the airports of one city are one place.
+_LOOKED_AT = 12
+# A place that is so many times as big as its namesakes is meant by its name alone.
+_DWARFED = 10
+_BIG = 100_000
+# People from which on a place is offered for a text that is nearly its name, or nearly another name of it.
+_KNOWN = (50_000, 500_000)
+_NEAR_ME_KM = 50.0
+_NEAR_ME_PEOPLE = 50_000
+_NEAR_ME_CITIES = 3
+_WITHIN_A_CITY_KM = 15.0
+_MOST_MEANINGS = 1_000
+# Unicode's names hold more than countries: unions, tests of spelling, the unknown, and a region of Spain.
+_NO_COUNTRIES = {"EU", "EZ", "IC", "QO", "UN", "XA", "XB", "ZZ"}
 _CODE_IN_LABEL = re.compile(r"\(([A-Z0-9]{3})\)\s*\Z")
 # "London - all 5 airports": a suggestion's own label, whatever language its second half is in.
 _CITY_IN_LABEL = re.compile(r"\s+[-\u2013\u2014]\s+")
@@ -123,28 +140,6 @@ def reachable_from(index: DestinationIndex, airport: Airport) -> tuple[tuple[Air
 
 def _airports(routes: tuple[Route, ...]) -> set[str]:
     return {route.code.upper() for route in routes if route.kind == "airport"}
-
-
-_DATALIST = 100
-_FEATURED = 6
-_AROUND_PROPERTY = 3
-_AROUND_PROPERTY_KM = 150.0
-_AROUND_PLACE_KM = 200.0
-_OTHER_PLACES = 4
-# More than are shown: the airports of one city are one place.
-_LOOKED_AT = 12
-# A place that is so many times as big as its namesakes is meant by its name alone.
-_DWARFED = 10
-_BIG = 100_000
-# People from which on a place is offered for a text that is nearly its name, or nearly another name of it.
-_KNOWN = (50_000, 500_000)
-_NEAR_ME_KM = 50.0
-_NEAR_ME_PEOPLE = 50_000
-_NEAR_ME_CITIES = 3
-_WITHIN_A_CITY_KM = 15.0
-_MOST_MEANINGS = 1_000
-# Unicode's names hold more than countries: unions, tests of spelling, the unknown, and a region of Spain.
-_NO_COUNTRIES = {"EU", "EZ", "IC", "QO", "UN", "XA", "XB", "ZZ"}
 
 
 def index(deadline: Deadline) -> DestinationIndex:

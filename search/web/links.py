@@ -1,10 +1,5 @@
-"""Every address a page links to, made once per page.
-
-Path parts that hold an identifier of the gateway, whatever is in it.
-
-What search engines and previews read of a page.
-
-Pictures of properties: where a browser may load them from.
+"""Addresses: those that a page links to, identifiers of the gateway as parts of a path, what search
+engines and previews read of a page, and where a browser may load pictures from.
 """
 
 import re

@@ -1,6 +1,5 @@
-"""The search form: what an address or a visitor typed -> StaySearch, or errors beside the fields.
-
-The search bar that stays on every page, with all its values.
+"""The search form, from an address to a StaySearch or errors beside the fields, and the search bar that
+shows it.
 """
 
 import re

@@ -1,9 +1,5 @@
-"""What views share: numbers from the address, the page's deadline, the pages for failures.
-
-Pages with site settings that nobody saved: the request that asks for one brings them along.
-
-`site_of` is where a page gets its settings from; all that is cached on the way is keyed by them, or made
-without them.
+"""What views share: the site settings of a page (saved, or only tried in a preview), numbers of the
+address, the deadline, the pages for failures.
 """
 
 import time

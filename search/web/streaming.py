@@ -1,10 +1,7 @@
-"""Pages that begin before the gateway has answered.
+"""Pages that begin before the gateway has answered, and the threads that make pages or parts of them.
 
-Where a page takes longer than a moment, a browser that opens it gets head, search bar, heading and a
-skeleton at once, and the rest in the same response. Whoever else asks, and whoever is answered in time, gets
-the whole page with its true status.
-
-Threads that make a page, or parts of one side by side, each with its own connections to the database.
+Where a page takes longer than a moment, a browser that opens it gets head, search bar, heading and a skeleton
+at once, and the rest in the same response. Others, and quick pages, get the whole page with its true status.
 """
 
 import contextvars
@@ -24,6 +21,22 @@ from django.shortcuts import render
 from django.utils.html import format_html
 
 from search.domain import process
+
+logger = logging.getLogger(__name__)
+
+# A whole page that is ready so soon needs no beginning.
+SECONDS_FOR_THE_WHOLE = 0.08
+# As many as the threads of a process that serve pages: a request has one page at a time.
+THREADS = 64
+# Stands in base.html where the content begins.
+CONTENT = "<!--content-->"
+# Marks around a search form that is part of the content (search_form.html), and what a head with one says.
+_FORM = re.compile("<!--search-form-->.*?<!--/search-form-->", re.DOTALL)
+_BAR = 'class="search-bar"'
+
+_TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+_SCRIPT = re.compile(r"<script src=[^>]*></script>")
+_MACHINE = re.compile(r"bot\b|bot/|crawl|spider|preview|externalhit", re.IGNORECASE)
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -49,23 +62,6 @@ def _with_own_connections(work: Callable[[], R]) -> R:
         return work()
     finally:
         connections.close_all()
-
-
-logger = logging.getLogger(__name__)
-
-# A whole page that is ready so soon needs no beginning.
-SECONDS_FOR_THE_WHOLE = 0.08
-# As many as the threads of a process that serve pages: a request has one page at a time.
-THREADS = 64
-# Stands in base.html where the content begins.
-CONTENT = "<!--content-->"
-# Marks around a search form that is part of the content (search_form.html), and what a head with one says.
-_FORM = re.compile("<!--search-form-->.*?<!--/search-form-->", re.DOTALL)
-_BAR = 'class="search-bar"'
-
-_TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
-_SCRIPT = re.compile(r"<script src=[^>]*></script>")
-_MACHINE = re.compile(r"bot\b|bot/|crawl|spider|preview|externalhit", re.IGNORECASE)
 
 
 def build_pool() -> ThreadPoolExecutor:
