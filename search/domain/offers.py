@@ -5,7 +5,7 @@ cancellation and breakfast, and the room that an offer sells.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
@@ -174,11 +174,31 @@ class Listing(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 def as_one_listing(repeats: Sequence[Listing]) -> Listing:
-    """Several listings of one property as one; facts that the first lacks come from the next ones."""
+    """Several listings of one property as one; facts that the first lacks come from the next ones. An offer
+    that comes again at another price is the dearer one: no total is shown that is too low."""
     building = filled([one.property for one in repeats])
-    offers = dict.fromkeys(offer for one in repeats for offer in one.offers)
+    offers: dict[tuple[Any, ...], Offer] = {}
+    for one in repeats:
+        rates: Counter[tuple[Any, ...]] = Counter()
+        for offer in dict.fromkeys(one.offers):
+            rate = _rate_of(offer)
+            rates[rate] += 1
+            place = (*rate, rates[rate])
+            offers[place] = max(offers.get(place, offer), offer, key=_asked_in_all)
     distance = next((one.distance for one in repeats if one.distance), None)
-    return Listing(building, lowest_offers(list(offers)), distance)
+    return Listing(building, lowest_offers(list(offers.values())), distance)
+
+
+def _rate_of(offer: Offer) -> tuple[Any, ...]:
+    """What an offer is apart from its price."""
+    price = usable_price(offer.price)
+    terms = (offer.free_cancellation, offer.payment_mode, offer.facilities, price and price.currency)
+    return (offer.provider, offer.property_id, offer.rate, *terms)
+
+
+def _asked_in_all(offer: Offer) -> Decimal:
+    total = stay_total(offer, PriceRules(), nights=1)
+    return total.total.amount if total else _ZERO
 
 
 def lowest_offers(offers: list[Offer]) -> tuple[Offer, ...]:

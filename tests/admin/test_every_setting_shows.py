@@ -37,9 +37,7 @@ def text_of(client, address):
 
 def settled(client, address):
     """The page once its complete answer is collected; each look at its progress gives the collection time."""
-    page = text_of(client, address)
-    if "<result-progress" not in page:
-        return page
+    text_of(client, address)
     progress = address.replace("/hotels/", "/hotels/progress/")
     wait_until(lambda: client.get(progress).json()["done"], "the page settles")
     page = text_of(client, address)
@@ -60,7 +58,7 @@ def results_and_none(visitor, staff):
 
 
 def plain_results(visitor, _staff):
-    return text_of(visitor, stay(sort="provider"))
+    return settled(visitor, stay(sort="provider"))
 
 
 def asked_place(visitor, _staff):

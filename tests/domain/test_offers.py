@@ -282,6 +282,17 @@ def test_listings_of_one_property_are_united_in_first_order():
     assert [offer.provider for offer in one.offers] == ["A", "C"]
 
 
+@pytest.mark.parametrize(("first", "again"), [("100", "180"), ("180", "100")])
+def test_an_offer_that_comes_again_is_the_dearer_one(first, again):
+    cheap, other = an_offer(customer("90")), an_offer(customer("70"), rate="Suite")
+    listings = [
+        a_listing(cheap, an_offer(customer(first))),
+        a_listing(cheap, an_offer(customer(again)), other),
+    ]
+    one = as_one_listing(listings)
+    assert [str(offer.price.customer.amount) for offer in one.offers] == ["90", "180", "70"]
+
+
 def test_later_listings_tell_what_the_first_does_not():
     bare = Listing(Property("x", "ACME", "", "Hotel", rating=GuestRating(None, "GOOD")), (), None)
     told = build.building(key="x", provider="OTHER", id="7")
