@@ -149,7 +149,7 @@ class Selection:
         if passed.pop(name, None) is not None:
             return Selection(self.index, self.question, passed)
         refinement = self.question.refinement.without(name)
-        return Selection(self.index, msgspec.structs.replace(self.question, refinement=refinement), passed)
+        return Selection(self.index, msgspec.structs.replace(self.question, refinement=refinement))
 
     def rest(self, name: str) -> Rest:
         """The rows and offers that pass all filters but this one."""

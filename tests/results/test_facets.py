@@ -114,13 +114,14 @@ def test_a_total_that_cannot_be_compared_is_in_no_bar():
 
 
 def test_stars_that_the_rows_were_not_asked_for_have_no_count():
-    rows = [row("four", 0, offer("100"))]
+    rows = [row("four", 0, offer("100")), row("five", 1, offer("100"), stars=5)]
     stars = facets(select(rows, Question(Refinement(), stars=(4,))), fetched_stars=(4,))[0]
     assert stars.name == "stars"
     assert {choice.value: choice.count for choice in stars.values} == {
         "5": None, "4": None, "3": None, "2": None, "1": None,
     }  # fmt: skip
     assert {choice.value: choice.own for choice in stars.values}["4"] == 1
+    assert {choice.least for choice in stars.values} == {0}
 
 
 def test_a_chosen_code_nobody_has_stays_visible_with_its_count():

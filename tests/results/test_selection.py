@@ -58,6 +58,14 @@ def test_the_price_order_goes_by_the_cheapest_offer_that_passes():
     assert keys(select([first, second], Question(Refinement(free_cancellation=True)))) == ["second", "first"]
 
 
+def test_the_cheapest_offer_that_passes_leads():
+    rows = [row("some", 0, offer("100"), offer("130", free_cancellation=True)), row("none", 1)]
+    for wanted, place in ((Refinement(), 0), (Refinement(free_cancellation=True, tradeoffs=True), 1)):
+        selection = select(rows, Question(wanted))
+        assert (selection.leading(0), selection.leading(1)) == (rows[0].offers[place], None)
+        assert selection.described_tradeoffs().best[0].offer == rows[0].offers[place]
+
+
 def test_equal_totals_keep_the_order_of_the_gateway():
     rows = [
         row(name, number, offer("100.0" if number % 2 else "100.00")) for number, name in enumerate("dbca")

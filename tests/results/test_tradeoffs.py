@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from search.domain.query import Refinement, Sort
 from search.results import index
 from search.results.index import Row, RowIndex, RowOffer, bits
-from search.results.selection import MAX_OTHERS, Question
+from search.results.selection import MAX_OTHERS, Question, facets
 from tests.results import naive_filters as naive
 from tests.results.naive_filters import answers, keys, offer, questions, row, select
 
@@ -69,7 +69,8 @@ def test_with_an_airport_chosen_near_is_near_to_it():
         {"latitude": naive.ANCHOR.latitude + off, "longitude": naive.ANCHOR.longitude} for off in (0, 1)
     )
     rows = [hotel("by the airport", "200", "7.0", 50, **here), hotel("in town", "200", "7.0", 1, **away)]
-    assert keys(select(rows, Question(BEST, anchor=naive.ANCHOR))) == ["by the airport"]
+    (best,) = select(rows, Question(BEST, anchor=naive.ANCHOR)).described_tradeoffs().best
+    assert (best.row.key, best.km) == ("by the airport", 0)
     assert keys(select(rows, Question(BEST))) == ["in town"]
 
 
@@ -92,7 +93,7 @@ def test_of_many_others_some_are_drawn():
     others = [hotel(f"k{number}", str(200 + number), "8.0", 5.0) for number in range(2 * MAX_OTHERS)]
     told = select([hotel("best", "100", "9.0", 1.0), *others], Question(BEST)).described_tradeoffs()
     assert [one.row.key for one in told.others] == [f"k{number}" for number in range(0, 2 * MAX_OTHERS, 3)]
-    assert (told.best[0].km, told.measured) == (1.0, True)
+    assert (told.best[0].km, told.rated, told.measured) == (1.0, True, True)
 
 
 def test_the_order_puts_the_best_trade_offs_first():
@@ -112,6 +113,8 @@ def test_without_the_filter_the_others_stay():
     assert selection.active == ("type", "tradeoffs")
     assert keys(selection) == ["cheap"]
     assert keys(selection.without("tradeoffs")) == ["cheap", "beaten"]
+    counts = {one.name: one.values[0].count for one in facets(selection.without("tradeoffs"))}
+    assert counts["tradeoffs"] == 1
 
 
 _stars = st.sampled_from((None, 3, 3, 4))
