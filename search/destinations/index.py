@@ -86,13 +86,12 @@ class DestinationIndex:
         self._overrides = {entry.airport.upper(): entry for entry in overrides}
         self._airports = _usable(airports)
         self.airports = tuple(one for code, one in self._airports.items() if not self._is_hidden(code))
-        words = self._overrides.get
-        self._destinations = {one.code: airport_destination(one, words(one.code)) for one in self.airports}
+        self._destinations = {one.code: self._airport_destination(one) for one in self.airports}
         self._cities = _by_city(self.airports)
         self.city_of = self._cities_of_airports()
         self.entries = self._ranked()
         self.regions = _regions(self.airports)
-        self.categories = Counter(chain.from_iterable(set(airport.categories) for airport in self.airports))
+        self.categories = _categories(self.airports)
         self.by_country = grouped(self.airports, lambda airport: airport.country)
         # At first names are those of places alone.
         self._names: Postings[int] = Postings({})
@@ -101,10 +100,7 @@ class DestinationIndex:
         self._listed = cities | regions
         self._place_of = {code: number for number, city in cities.items() for code in city.airports}
         self._region_of = {region: number for number, region in regions.items()}
-        self._added = (
-            *(one for one in self.entries if one.kind is Kind.AIRPORT or self.place_of(one) < 0),
-            *(one for one in self.regions if one not in self._region_of),
-        )
+        self._added = tuple(filter(self._is_added, (*self.entries, *self.regions)))
         self._own_names = {one.code: self._names_of(one) for one in self.airports}
         self._names, self._words, self._shown = self._named()
         numbered = enumerate(self._added, len(self.places))
@@ -116,6 +112,15 @@ class DestinationIndex:
         # What names and texts were found to mean, by `suggest.exact` and `service.resolve`.
         self.found_exactly: dict[Hashable, tuple[Destination, ...]] = {}
         self.meanings: dict[tuple[str, str], Destination | None] = {}
+
+    def _airport_destination(self, airport: Airport) -> Destination:
+        return airport_destination(airport, self._overrides.get(airport.code))
+
+    def _is_added(self, entry: Destination) -> bool:
+        """Whether the table of places lacks an entry of the list; it has no airports."""
+        if entry.kind is Kind.REGION:
+            return entry not in self._region_of
+        return entry.kind is Kind.AIRPORT or self.place_of(entry) < 0
 
     def _is_hidden(self, code: str) -> bool:
         override = self._overrides.get(code)
@@ -437,6 +442,11 @@ def _usable(airports: Iterable[Airport]) -> dict[str, Airport]:
             country = airport.country.strip().lower()
             found.setdefault(code, msgspec.structs.replace(airport, code=code, country=country))
     return found
+
+
+def _categories(airports: Iterable[Airport]) -> Counter[str]:
+    """How many airports have each category code."""
+    return Counter(chain.from_iterable(set(airport.categories) for airport in airports))
 
 
 def _by_city(airports: Iterable[Airport]) -> dict[tuple[str, str], tuple[Airport, ...]]:

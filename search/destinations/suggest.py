@@ -193,7 +193,7 @@ class _Rows:
         self.certain = bool(self.rows)
         if not self._full:
             self.add([*index.cities_of_code(text), *index.with_code_beginning(text)])
-        if not self._within and not self._full:
+        if not self._within:
             self._add_countries(text)
         if not self._full:
             self.add(index.containing(text))
