@@ -22,6 +22,7 @@ from search.gateway.resilience import behind_pages
 from search.gateway.search_page import Entry, SearchPage
 from search.monitoring.metrics import COLLECTIONS
 
+from .index import Row
 from .pagination import Coverage, Keys, PageOf, Pages
 
 logger = logging.getLogger(__name__)
@@ -36,6 +37,10 @@ HOPELESS = frozenset({"open", "throttled", "key", "unexpected"})
 
 def build_pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(THREADS, thread_name_prefix="full-results")
+
+
+# Rows that were made of entries already, by key, each with its entry.
+RowsMade = dict[str, tuple[Entry, Row]]
 
 
 class AskedPage(NamedTuple):
@@ -74,6 +79,7 @@ class Fetch:
         at_once: int,
     ) -> None:
         self.done = False
+        self.rows: RowsMade = {}
         # How many seconds the last page took.
         self._pace = 0.0
         self._pages = pages

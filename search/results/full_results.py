@@ -38,7 +38,7 @@ from search.gateway.search_page import Entry, SearchPage, unpacked
 from search.monitoring import metrics
 from search.web.shortcuts import page_deadline
 
-from .fetcher import AskedPage, Fetch, Fetched, Fetcher
+from .fetcher import AskedPage, Fetch, Fetched, Fetcher, RowsMade
 from .index import Row, RowIndex, row_of
 from .pagination import (
     SIZES,
@@ -327,7 +327,6 @@ class FullResults:
         size = first[0].size if first else process.part(build_page_sizes).known(self.context.site)
         # Without a size there is no telling which pages there may be.
         pages = self._pages(size or SIZES[0], is_expected=bool(size))
-        rows: dict[str, tuple[Entry, Row]] = {}
 
         def ask(page: PageOf, size: int) -> AskedPage:
             """Within a time of its own; not a stale copy, or the results would need another fetch at once."""
@@ -339,14 +338,15 @@ class FullResults:
                 asked = self._first_page(series, deadline, stale_ok=False)
             # While others are still coming, not when all wait for the end.
             for entry in asked.page.value.entries:
-                self._row(entry, rows)
+                self._row(entry, fetch.rows)
             return asked
 
         def keep(fetched: Fetched) -> None:
-            made = [self._row(entry, rows) for entry in fetched.entries]
-            process.part(build_result_sets).put(self.key, ResultSet(fetched, made, timezone.now()))
+            result_set = ResultSet(fetched, self._rows(fetched, fetch.rows), timezone.now())
+            process.part(build_result_sets).put(self.key, result_set)
 
-        return Fetch(pages, ask, keep, at_once or self.context.site.parallel_calls)
+        fetch = Fetch(pages, ask, keep, at_once or self.context.site.parallel_calls)
+        return fetch
 
     @property
     def _under_way(self) -> bool:
@@ -387,7 +387,7 @@ class FullResults:
             else:
                 return None
         fetched = Fetched.of(pages, came)
-        return ResultSet(fetched, self._rows(fetched))
+        return ResultSet(fetched, self._rows(fetched, {}))
 
     def _pages(self, size: int, *, is_expected: bool = False) -> Pages:
         """The pages to ask for with this size; if totals of late are `expected`, as many as these have."""
@@ -448,23 +448,23 @@ class FullResults:
         fetched = fetch.fetched()
         if cached is not None and (fetched is None or len(cached.result_set.rows) >= len(fetched.entries)):
             return cached.as_stale(newer_coming=not fetch.done)
-        return self._of(fetched) if fetched else None
+        return self._of(fetched, fetch.rows) if fetched else None
 
     def _first_pages_alone(self, first: Sequence[AskedPage]) -> AvailableResults:
         pages = self._pages(first[0].size)
         for page, asked in zip(pages.first_pages(), first, strict=True):
             pages.claim()
             pages.accept(page, asked.page.value, asked.size)
-        return self._of(Fetched.of(pages, [asked.page for asked in first]))
+        return self._of(Fetched.of(pages, [asked.page for asked in first]), {})
 
-    def _of(self, fetched: Fetched) -> AvailableResults:
-        result_set = ResultSet(fetched, self._rows(fetched))
+    def _of(self, fetched: Fetched, rows: RowsMade) -> AvailableResults:
+        result_set = ResultSet(fetched, self._rows(fetched, rows))
         return AvailableResults(self.context, self.cap, result_set, fetched.stale)
 
-    def _rows(self, fetched: Fetched) -> list[Row]:
-        return [row_of(entry.outline, self.context.search, self._rules) for entry in fetched.entries]
+    def _rows(self, fetched: Fetched, rows: RowsMade) -> list[Row]:
+        return [self._row(entry, rows) for entry in fetched.entries]
 
-    def _row(self, entry: Entry, rows: dict[str, tuple[Entry, Row]]) -> Row:
+    def _row(self, entry: Entry, rows: RowsMade) -> Row:
         """The entry's row, the one of `rows` where that is of this very entry."""
         of, row = rows.get(entry.outline.key, (None, None))
         if row is None or of is not entry:
