@@ -410,14 +410,14 @@ def skyline(
     and of those the nearest of each rating and better is enough. Of equal totals one may come before the one
     that beats it, so the few that are left are sorted and asked once more.
     """
-    nearest = _nowhere(ratings, distances)
+    nearest = _nowhere(ratings)
     standing = []
     for number in numbers:
         rating, distance = ratings[number], distances[number]
         if distance <= nearest[rating] and distance < nearest[rating - 1]:
             standing.append((totals[number], rating, distance, number))
             _come_nearer(nearest, rating, distance)
-    nearest = _nowhere(ratings, distances)
+    nearest = _nowhere(ratings)
     best: list[int] = []
     last = None
     for *place, number in sorted(standing):
@@ -429,12 +429,12 @@ def skyline(
     return best
 
 
-def _nowhere(ratings: Sequence[int], distances: Sequence[int]) -> list[int]:
+def _nowhere(ratings: Sequence[int]) -> list[float]:
     """For each rating a distance beyond all; once more for a rating better than the best."""
-    return [max(distances, default=0) + 1] * (max(ratings, default=0) + 2)
+    return [inf] * (max(ratings, default=0) + 2)
 
 
-def _come_nearer(nearest: list[int], rating: int, distance: int) -> None:
+def _come_nearer(nearest: list[float], rating: int, distance: int) -> None:
     """Note for this rating and each worse one that something rated so is at this distance."""
     for place in range(rating, len(nearest) - 1):
         if nearest[place] <= distance:
@@ -454,9 +454,12 @@ def classes(alike: Sequence[tuple[int, int, int]], scale: int | None) -> dict[tu
     """The class for each pair of stars and tenths of a rating with at least `LEAST_ALIKE` properties: of the
     same stars, and of ratings within a twentieth of the scale. `alike` has stars, tenths of the rating and
     rank of the total of each property. Empty without a scale."""
-    band = (scale or 0) * 10 // 20
+    if not scale:
+        return {}
+    # A twentieth of the scale, in tenths as the ratings.
+    band = scale // 2
     by_stars: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for stars, tenths, total in alike if scale else ():
+    for stars, tenths, total in alike:
         by_stars[stars].append((tenths, total))
     by_stars_and_rating: dict[tuple[int, int], RowClass] = {}
     for stars, rated in by_stars.items():

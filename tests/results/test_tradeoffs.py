@@ -156,6 +156,12 @@ def test_the_middle_of_fewer_than_twenty_is_not_told(alike, told):
     assert standing is None or standing == (20, Decimal(109), Decimal(100))
 
 
+def test_ratings_half_a_point_apart_of_ten_are_alike():
+    sent = ["8.0", "7.4", "8.6", *["7.5"] * 10, *["8.5"] * 9]
+    rows = [row(f"k{n}", n, offer("100"), rating=Decimal(one)) for n, one in enumerate(sent)]
+    assert select(rows, Question(Refinement())).standing(0) == (20, 100, 100)
+
+
 def test_one_slip_among_the_ratings_makes_none_alike():
     fair = [row(f"f{n}", n, offer("50"), rating=Decimal(6)) for n in range(20)]
     fine = [row(f"k{n}", 20 + n, offer("100"), rating=Decimal(9)) for n in range(20)]
