@@ -482,9 +482,9 @@ def with_letters(text: str) -> str:
 def identifier(given: schema.Identifier | None) -> str:
     """As it came, so that it can be sent back; empty for one that is absurdly long, can't be encoded or has a
     NUL, which PostgreSQL doesn't keep."""
-    text = given if isinstance(given, str) else "" if given is None else str(given)
-    encodable = text.isascii() or not _HALF_A_CHARACTER.search(text)
-    return text if encodable and "\0" not in text and len(text) <= MAX_ID else ""
+    text = given if type(given) is str else "" if given is None else str(given)
+    usable = text.isprintable() or not ("\0" in text or _HALF_A_CHARACTER.search(text))
+    return text if usable and len(text) <= MAX_ID else ""
 
 
 def country(given: str | None) -> str:
