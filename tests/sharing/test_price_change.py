@@ -33,7 +33,7 @@ from search.sharing.price_change import (
 from search.sharing.service import unsaved_link
 from search.web.links import card_anchor
 from tests import builders as build
-from tests.gateway.documents import a_listing_document, an_entry
+from tests.gateway.documents import a_listing_document, an_entry, an_offer, details_document
 from tests.sharing.conftest import Market, hotel
 from tests.wire import Reply
 
@@ -364,6 +364,17 @@ def test_one_property_that_the_gateway_does_not_know_any_more_is_gone(market):
     now = reopened(link, porto())
     assert turns(now) == {"a1b2c3": Turn.GONE}
     assert (now.complete, now.property) == (True, None)
+
+
+def test_a_property_dropped_by_its_provider_is_found_at_another(market):
+    link = one_property(market)
+    market.has(an_entry(offers=[an_offer(providerId="EX", providerPropertyId="9")]))
+    market.wire.answer_details(
+        lambda request: Reply(status=404) if "/ACME/" in request.url else Reply(json=details_document())
+    )
+    now = reopened(link, porto())
+    assert (turns(now), now.property.provider) == ({"a1b2c3": Turn.SAME}, "EX")
+    assert turns(reopened(link, porto(blocks=(Block("EX:9"),)))) == {"a1b2c3": Turn.HIDDEN}
 
 
 def test_one_property_that_no_search_offers_any_more_has_no_price_for_its_dates(market):
