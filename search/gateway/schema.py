@@ -22,7 +22,6 @@ from .errors import Garbled
 T = TypeVar("T")
 Identifier = str | int  # a number is an identifier as good as a text
 MOST_DIGITS = 500
-_DEEPEST = 20  # nothing is read from so deep
 NULL = msgspec.Raw(b"null")
 Loose = Any  # a member whose type the interface doesn't show, or whose wrong types need telling apart
 
@@ -272,20 +271,19 @@ def _whole(digits: str) -> int | Decimal:
 def first_values(value: T, most: int) -> T:
     """The value with so many of those that it holds, in their order; objects and lists count, too. A document
     is cut itself, as no copy of it is needed."""
-    return typing.cast(T, _first_values(value, iter(range(most))))
+    cut: T = _first_values(value, iter(range(most)))
+    return cut
 
 
-def _first_values(value: Any, left: Iterator[int], depth: int = 0) -> Any:
-    if depth > _DEEPEST:
-        return value
+def _first_values(value: Any, left: Iterator[int]) -> Any:
     if isinstance(value, list):
-        return [_first_values(one, left, depth + 1) for one, _ in zip(value, left, strict=False)]
+        return [_first_values(one, left) for one, _ in zip(value, left)]  # noqa: B905 - the shorter one ends it
     if isinstance(value, dict):
-        pairs = zip(value.items(), left, strict=False)
-        return {name: _first_values(one, left, depth + 1) for (name, one), _ in pairs}
+        pairs = zip(value.items(), left)  # noqa: B905 - as above
+        return {name: _first_values(one, left) for (name, one), _ in pairs}
     if isinstance(value, msgspec.Struct):
         for name in value.__struct_fields__:
-            setattr(value, name, _first_values(getattr(value, name), left, depth))
+            setattr(value, name, _first_values(getattr(value, name), left))
     return value
 
 
