@@ -266,12 +266,10 @@ def test_an_area_across_the_180th_meridian_is_searched(results: Open) -> None:
     assert in_view(page) > 100
 
 
-def test_while_not_all_is_known_the_cards_are_on_the_map(open_page: Open) -> None:
+def test_in_provider_order_every_hotel_is_on_the_map(open_page: Open) -> None:
     page = open_page(search_path(sort="provider"), viewport=WIDE)
-    page.locator(".map-pin").first.wait_for()
-    assert in_view(page) == page.locator("[data-latitude]").count()
-    page.locator(".map-pin").filter(has_not_text="hotels").first.press("Enter")
-    expect(page.locator(".map-card a").first).to_be_focused()
+    expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
+    assert in_view(page) > 100
 
 
 def test_without_scripts_there_is_a_list_and_no_map(open_page: Open) -> None:
