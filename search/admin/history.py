@@ -108,7 +108,7 @@ class RowForm(ModelForm):
 
 
 def _words(value: Any) -> list[str]:
-    """A hidden field's value, whatever white space browsers make of it."""
+    """A hidden field's value, with its white space made one."""
     return sorted(map(str, value)) if isinstance(value, (list, tuple)) else str(value or "").split()
 
 

@@ -242,7 +242,7 @@ class DestinationIndex:
         return self.placed(hit.number, language, self.places.other_name(hit.other))
 
     def is_own_name(self, name: str, airport: Destination) -> bool:
-        """Whether a text names an airport itself, in whatever language, and not its city."""
+        """Whether a text names an airport itself, in any language, and not its city."""
         return fold(name) in self._own_names.get(airport.near, ()) and fold(name) != fold(airport.place)
 
     def placed(self, number: int, language: str, also: str = "") -> Destination:

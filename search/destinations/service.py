@@ -57,7 +57,7 @@ _MOST_MEANINGS = 1_000
 # Unicode's names hold more than countries: unions, tests of spelling, the unknown, and a region of Spain.
 _NO_COUNTRIES = {"EU", "EZ", "IC", "QO", "UN", "XA", "XB", "ZZ"}
 _CODE_IN_LABEL = re.compile(r"\(([A-Z0-9]{3})\)\s*\Z")
-# "London - all 5 airports": a suggestion's own label, whatever language its second half is in.
+# "London - all 5 airports": a suggestion's own label; its second half is in any language.
 _CITY_IN_LABEL = re.compile(r"\s+[-\u2013\u2014]\s+")
 
 

@@ -375,7 +375,7 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
     room_types = nonempty(details.roomTypes if document.roomTypes is None else document.roomTypes)
     for name in details.__struct_fields__:
         setattr(details, name, schema.first_values(getattr(details, name), MAX_VALUES))
-    # It is the property that was asked for, whatever identifiers came back.
+    # It is the property that was asked for, even if other identifiers came back.
     key = property_key(identifier(summary.ryanairId), provider, property_id, ())
     return PropertyDetails(
         property=_property(summary, key, provider, property_id, MAX_DESCRIPTION),

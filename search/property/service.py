@@ -46,7 +46,7 @@ class OfferedNow(NamedTuple):
 
 
 def offered_now(context: SearchContext, wanted: Callable[[str], bool]) -> OfferedNow | None:
-    """The listings of the hotels with a wanted key, from all results of the search, whatever admins hide.
+    """The listings of the hotels with a wanted key, from all results of the search, hidden ones too.
     None where no results are available."""
     deeper = full_results.available(context)
     available = deeper.dated() if deeper else FullResults(context).wait_for_all()

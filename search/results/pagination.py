@@ -75,7 +75,7 @@ class PageSizes:
         self._store.set(_key("size"), size, LONG if size == SIZES[0] else seconds)
 
     def recent_total(self, search: StaySearch) -> int:
-        """How many properties the place had last, whatever the dates; 0 if that isn't known."""
+        """How many properties the place had last, on any dates; 0 if that isn't known."""
         total = self._store.get(_total_key(search))
         return total if isinstance(total, int) else 0
 
@@ -422,7 +422,7 @@ class Pages:
         if not worth_it:
             return None
         number = min(worth_it, key=lambda one: self._series[one].claimed)
-        # Of several series the first page of each is wanted, whatever the cap.
+        # Of several series the first page of each is wanted, even above the cap.
         if self._series[number].claimed and len(self._series) > 1 and self._promised >= self._cap:
             if all(one.knows_its_size for one in self._series):
                 for one in self._series:

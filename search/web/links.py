@@ -30,7 +30,7 @@ def path_part(identifier: str) -> str:
 
 def provider_part(code: str) -> str:
     """A provider's code as one path part; a slash in it doesn't end it."""
-    # Whoever asks for an address writes it, at any length.
+    # It comes from an address, at any length.
     return (_known_provider_part if len(code) <= _OFTEN else _provider_part)(code)
 
 

@@ -440,7 +440,7 @@ def _kept(asked: list[tuple[str, str]], values: dict[str, Any]) -> tuple[tuple[s
 
 
 # The lists of choices are those of most pages, so each is made once. Nothing of any length may be kept with
-# them: whoever asks could fill the memory.
+# them: requests could fill the memory.
 @lru_cache(maxsize=512)
 def _guest_choices(most: int, typed: str, _language: str) -> tuple[Choice, ...]:
     offered = {str(number): guests(number) for number in range(1, most + 1)}
