@@ -89,7 +89,7 @@ def test_a_hotel_is_taken_down_at_its_addresses_at_all_providers(editor, client,
     ],
     ids=["not listed", "no results", "away"],
 )
-def test_a_hotel_whose_other_addresses_are_not_known_is_taken_down_at_one(editor, wire, found, details):
+def test_a_hotel_with_one_known_address_is_blocked_there(editor, wire, found, details):
     wire.search(**found)
     wire.details(**details)
     values = {"key": "/hotels/EX/ex/", "reason": "closed"}
@@ -106,9 +106,7 @@ def test_a_hotel_whose_other_addresses_are_not_known_is_taken_down_at_one(editor
         (DestinationOverride, {"airport": "OPO", "place": "Xqzzvtown"}),
     ],
 )
-def test_a_row_is_saved_once_its_form_has_no_time_left_for_the_gateway(
-    editor, wire, monkeypatch, model, values
-):
+def test_a_row_is_saved_when_the_gateway_takes_too_long(editor, wire, monkeypatch, model, values):
     monkeypatch.setattr(forms, "MOST_SECONDS_TO_ASK", 0.0)
     editor.post(f"/admin/search/{model._meta.model_name}/add/", values)
     assert model.objects.count() == 1
@@ -122,7 +120,7 @@ def test_what_is_no_page_of_a_hotel_is_a_key_as_it_stands(editor, key, pasted):
     assert BlockedProperty.objects.get().key == key
 
 
-def test_a_key_pasted_with_a_space_hides_its_hotel_while_the_gateway_is_away(editor, wire):
+def test_a_key_with_a_space_hides_its_hotel_in_an_outage(editor, wire):
     Provider.objects.create(code="AA")
     wire.details(status=503)
     editor.post("/admin/search/blockedproperty/add/", {"key": "AA:12 ", "reason": "closed"})
@@ -143,7 +141,7 @@ def test_an_address_that_the_gateway_refuses_is_refused(editor, wire):
     assert list(response.context["adminform"].form.errors) == ["key"]
 
 
-def test_ending_a_block_today_takes_down_nothing_that_is_shown_again(editor):
+def test_ending_a_block_today_hides_no_hotel_again(editor):
     over = localdate() - timedelta(days=300)
     row = BlockedProperty.objects.create(key="over", reason="closed", until=over)
     act(editor, "blockedproperty", "end_today", row)

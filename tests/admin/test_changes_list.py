@@ -24,7 +24,7 @@ def change_and_delete(client):
     client.post(f"/admin/search/provider/{row.pk}/delete/", {"post": "yes"})
 
 
-def test_changes_are_listed_with_their_values_even_of_what_is_gone(editor):
+def test_changes_of_deleted_rows_are_listed_with_their_values(editor):
     change_and_delete(editor)
     page = editor.get(PAGE).content.decode()
     assert "<del>Old</del> <ins>&lt;b&gt;New&lt;/b&gt;</ins>" in page
@@ -38,7 +38,7 @@ def test_changes_of_accounts_are_not_in_the_list(boss, editor):
 
 
 @pytest.mark.parametrize("roles", [("Site editor",), ("Site editor", "Sharer")])
-def test_notes_and_codes_of_shared_links_are_for_those_who_see_everybodys_links(boss, db, roles):
+def test_notes_and_codes_of_links_need_the_right_to_see_all(boss, db, roles):
     link = SharedLink.objects.create(
         code="LIVECODE1234", kind="results", search="place=Porto", place="Porto", note="Old secret",
         check_in=date(2099, 5, 1), expires=date(2099, 5, 1), shared_at=timezone.now(),
@@ -75,7 +75,7 @@ def test_history_can_be_neither_written_nor_deleted(boss):
         f"/admin/auth/user/?date_joined__year={'9' * 30}",
     ],
 )
-def test_an_address_that_asks_for_what_no_calendar_has_leads_to_the_list(boss, address):
+def test_an_address_with_an_impossible_day_leads_to_the_list(boss, address):
     answer = boss.get(address, follow=True)
     assert answer.status_code == 200
     assert "cl" in answer.context
@@ -111,7 +111,7 @@ def test_an_action_on_what_is_no_row_is_refused(boss, page, key):
     assert boss.post(page, asked).status_code == 400
 
 
-def test_an_action_on_a_row_beyond_what_a_database_counts_is_refused_or_on_the_others_alone(boss):
+def test_an_action_on_an_impossible_row_number_is_refused(boss):
     asked = {"action": "delete_selected", "_selected_action": ["1", "9" * 30]}
     # SQLite can't ask for such a row, PostgreSQL finds none.
     assert boss.post("/admin/search/provider/", asked).status_code in {200, 400}

@@ -28,7 +28,7 @@ from tests.admin.content_tables import act, cells, history_of
         (CodeLabel, {"kind": "facility", "code": "{}", "label": "Pool"}),
     ],
 )
-def test_every_table_lists_and_searches_its_rows_and_has_a_form_for_another(editor, model, values):
+def test_every_table_lists_searches_and_adds_rows(editor, model, values):
     rome, oslo = (
         model.objects.create(**{name: text.format(word) for name, text in values.items()})
         for word in ("Rome", "Oslo")
@@ -58,7 +58,7 @@ def test_a_provider_renamed_in_the_list_shows_its_new_name(editor):
     assert history_of(editor, "provider", row) == [("label", "Old", "New"), ("order", "0", "3")]
 
 
-def test_a_list_opened_before_a_colleagues_change_takes_nothing_of_it_back(editor):
+def test_an_older_list_takes_back_no_colleagues_change(editor):
     row, other = Provider.objects.create(code="AA", label="Old"), Provider.objects.create(code="BB")
     seen = cells(editor, "provider")
     Provider.objects.filter(pk=row.pk).update(label="New", enabled=False)
@@ -94,9 +94,7 @@ def form_of(client, path):
         (CodeLabel, {"kind": "promo_type", "code": "X", "label": "Old"}, {"label": "New"}, {"code": "Y"}),
     ],
 )
-def test_a_form_opened_before_a_colleagues_change_takes_nothing_of_it_back(
-    editor, model, there, theirs, ours
-):
+def test_an_older_form_takes_back_no_colleagues_change(editor, model, there, theirs, ours):
     row = model.objects.create(**there)
     path = f"/admin/search/{model._meta.model_name}/{row.pk}/change/"
     seen = form_of(editor, path)
@@ -121,9 +119,7 @@ def test_a_form_opened_before_a_colleagues_change_takes_nothing_of_it_back(
         ),
     ],
 )
-def test_what_a_colleague_has_set_meanwhile_is_said_before_it_is_replaced(
-    editor, model, there, theirs, ours, said
-):
+def test_a_colleagues_change_is_said_before_it_is_replaced(editor, model, there, theirs, ours, said):
     row = model.objects.create(**there)
     path = f"/admin/search/{model._meta.model_name}/{row.pk}/change/"
     seen = form_of(editor, path)
@@ -142,7 +138,7 @@ def test_what_a_colleague_has_set_meanwhile_is_said_before_it_is_replaced(
     assert model.objects.filter(**ours).exists()
 
 
-def test_a_cell_that_a_colleague_has_set_meanwhile_is_replaced_once_that_was_said(editor):
+def test_a_colleagues_cell_is_replaced_after_a_warning(editor):
     Provider.objects.create(code="AA", label="Old")
     seen = cells(editor, "provider")
     Provider.objects.update(label="New")
@@ -155,7 +151,7 @@ def test_a_cell_that_a_colleague_has_set_meanwhile_is_replaced_once_that_was_sai
     assert Provider.objects.get().label == "Mine"
 
 
-def test_what_a_colleague_has_set_alike_meanwhile_is_no_difference(editor):
+def test_the_same_change_by_a_colleague_is_no_difference(editor):
     row = Provider.objects.create(code="AA", label="Old")
     path = f"/admin/search/provider/{row.pk}/change/"
     seen = form_of(editor, path)

@@ -62,7 +62,7 @@ def test_a_disabled_provider_sells_nothing_anywhere(results, client):
     assert client.get(f"{path}?{unescape(query)}").status_code == 404
 
 
-def test_a_hotel_of_a_disabled_provider_is_shown_at_another_that_sells_it(wire, client):
+def test_a_hotel_of_a_disabled_provider_is_shown_at_another(wire, client):
     Provider.objects.create(code="ACME", enabled=False)
     stay = f"checkin={FIRST}&checkout={FIRST + timedelta(days=3)}"
     sold_by_two = an_entry(offers=[an_offer(), an_offer(providerId="EX", providerPropertyId="9")])
@@ -77,7 +77,7 @@ def test_a_hotel_of_a_disabled_provider_is_shown_at_another_that_sells_it(wire, 
     assert client.get(f"/hotels/ACME/77/?place=Porto&{stay}").status_code == 404
 
 
-def test_a_blocked_property_is_gone_from_results_and_its_page_until_its_day_is_over(results, client):
+def test_a_blocked_property_is_shown_nowhere_until_its_day_ends(results, client):
     path, query = first_link(results())
     block = BlockedProperty.objects.create(key=key_of(path), reason="closed for works", until=localdate())
     assert path not in results().content.decode()
@@ -102,7 +102,7 @@ def suggested(client, text):
     return json.loads(answer.content)["suggestions"]
 
 
-def test_a_corrected_airport_searches_its_new_place_and_is_found_by_new_words(client):
+def test_a_corrected_airport_has_its_new_place_and_words(client):
     assert suggested(client, "zanzibarish") == []
     DestinationOverride.objects.create(airport="OPO", place="Porto Centro", search_words="zanzibarish")
     (found,) = suggested(client, "zanzibarish")
@@ -122,7 +122,7 @@ def test_a_hidden_airport_is_never_suggested(client):
     assert "OPO" not in {one["code"] for one in suggested(client, "OPO")}
 
 
-def test_a_featured_destination_is_on_the_home_page_in_its_season(client):
+def test_a_featured_destination_is_on_the_home_page_in_season(client):
     featured = FeaturedDestination.objects.create(
         place="Timbuktu", text="Sand and stars", picture_address="https://pictures.example/sand.jpg"
     )
@@ -143,14 +143,14 @@ def test_a_code_is_read_as_the_admin_words_it(results):
     assert "Hearty morning meal" in results().content.decode()
 
 
-def test_without_the_filter_of_the_map_s_area_the_map_doesn_t_offer_to_search_it(results):
+def test_without_the_area_filter_the_map_offers_no_search(results):
     assert "Search this area" in results().content.decode()
     store.change({"filters": [one for one in Filter if one is not Filter.BBOX]})
     assert "Search this area" not in results().content.decode()
 
 
 @pytest.mark.parametrize("filters", [(), (Filter.BBOX,)])
-def test_without_a_filter_to_choose_no_button_and_no_panel_is_left_of_them(results, filters):
+def test_without_filters_there_is_no_button_and_no_panel(results, filters):
     assert 'href="#filters"' in results().content.decode()
     store.change({"filters": filters})
     page = results().content.decode()

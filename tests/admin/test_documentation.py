@@ -14,7 +14,7 @@ def row(setting):
     return f"| {' | '.join(cells)} |"
 
 
-def test_the_guide_lists_every_setting_with_its_default_and_range():
+def test_the_guide_lists_all_settings_with_default_and_range():
     text = GUIDE.read_text(encoding="utf-8")
     table = text.partition("|---|---|---|---|---|\n")[2].partition("\n\n")[0]
     assert table == "\n".join(map(row, SETTINGS.values()))

@@ -68,13 +68,13 @@ def test_a_place_is_not_featured_twice_at_a_time(editor, there, place, season, s
         ("Lisbon", SUMMER),
     ],
 )
-def test_seasons_of_a_place_may_follow_each_other_and_other_places_overlap(editor, place, season):
+def test_only_seasons_of_the_same_place_may_not_overlap(editor, place, season):
     FeaturedDestination.objects.create(place="Rome", **SUMMER)
     editor.post("/admin/search/featureddestination/add/", {"place": place, "order": "0", **season})
     assert FeaturedDestination.objects.filter(place=place, **season).exists()
 
 
-def test_what_overlaps_since_earlier_can_still_be_worded_and_ended(editor):
+def test_an_older_overlap_can_still_be_worded_and_ended(editor):
     rows = [FeaturedDestination.objects.create(place="Rome", order=order) for order in (1, 2)]
     page = f"/admin/search/featureddestination/{rows[0].pk}/change/"
     editor.post(page, {"place": "Rome", "order": "3", "text": "Seven hills"})
@@ -97,7 +97,7 @@ def test_no_action_makes_seasons_overlap(editor):
     ("first", "last", "becomes"),
     [(None, None, 0), (-9, 9, 0), (0, None, 0), (-9, 0, 0), (-9, -2, -2), (1, None, None), (1, 9, 9)],
 )
-def test_ending_a_season_today_moves_its_end_earlier_or_not_at_all(editor, first, last, becomes):
+def test_ending_a_season_today_never_moves_its_end_later(editor, first, last, becomes):
     def day(number):
         return None if number is None else localdate() + timedelta(days=number)
 
@@ -153,7 +153,7 @@ def test_an_uploaded_picture_is_no_larger_than_pages_show_it(editor, client, kin
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_an_uploaded_picture_keeps_its_colours_and_its_side_up_and_not_its_camera(editor, client, kind):
+def test_an_uploaded_picture_keeps_colours_and_loses_its_camera(editor, client, kind):
     says, text = Image.Exif(), PngInfo()
     says[0x0112], says[0xA431] = 6, "SERIAL-4711"  # its left side is up
     text.add_text("Comment", "SERIAL-4711")
@@ -209,7 +209,7 @@ def test_what_is_no_usable_picture_is_refused(editor, name, content):
     assert not FeaturedDestination.objects.exists()
 
 
-def test_a_destination_is_edited_where_the_file_of_its_picture_is_not(editor):
+def test_a_destination_without_its_picture_file_is_edited(editor):
     upload(editor, "rome.png", PNG)
     rome = FeaturedDestination.objects.get()
     Path(rome.upload.path).unlink()
@@ -244,7 +244,7 @@ def test_where_no_picture_is_chosen_the_one_there_is_stays(editor):
     assert store.current().featured[0].picture == there
 
 
-def test_a_picture_chosen_beside_an_uploaded_one_is_not_said_to_be_shown(editor):
+def test_a_picture_beside_an_uploaded_one_is_not_called_shown(editor):
     upload(editor, "rome.png", PNG)
     row = FeaturedDestination.objects.get()
     page = f"/admin/search/featureddestination/{row.pk}/pictures/"

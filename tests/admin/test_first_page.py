@@ -1,7 +1,7 @@
 """The admin's first page: the site's own matters first, how accounts are kept last. The way in and out."""
 
 
-def test_what_the_site_is_about_comes_first_and_how_accounts_are_kept_last(boss):
+def test_the_site_comes_first_and_accounts_come_last(boss):
     apps = boss.get("/admin/").context["app_list"]
     assert [app["name"] for app in apps] == ["Hotel search", "Changes", "Accounts", "Sign-in protection"]
     models = [model["object_name"] for model in apps[0]["models"]]

@@ -100,7 +100,7 @@ def test_a_report_of_an_older_form_is_passed_over():
     assert gateway_status.panel().today.made == 0
 
 
-def test_after_a_change_of_gateway_nothing_of_the_old_one_is_counted(editor, settings, monkeypatch):
+def test_after_a_change_of_gateway_counts_start_anew(editor, settings, monkeypatch):
     record(ms=120)
     metrics.count_page(answer(listing()))
     assert "Drawbridge toll" in editor.get(PAGE).text
@@ -166,7 +166,7 @@ def test_unknown_codes_that_pages_show_are_listed_and_get_words(editor):
     assert ("facility", "MOAT") not in {(one.kind, one.code) for one in editor.get(PAGE).context["unknown"]}
 
 
-def test_codes_of_a_kind_that_a_later_version_counted_are_left_out():
+def test_code_kinds_of_a_later_version_are_left_out():
     assert list(unknown_codes({"meal": {"SOUP": 1}}, Site())) == []
 
 
@@ -207,7 +207,7 @@ def test_the_panel_shows_shares_of_what_is_missing(editor):
     assert re.findall(r">([^<]*)</td>", row) == ["3", "33%", "0%", "0%", "3", "33%", ""]
 
 
-def test_the_panel_says_of_which_hotels_it_counts_what_is_missing(editor):
+def test_the_panel_says_which_hotels_it_counts(editor):
     metrics.count_page(answer(*(listing() for _ in range(9))))
     ((_provider, quality),) = gateway_status.panel().week.seen.providers.items()
     assert quality.properties == 5
@@ -233,7 +233,7 @@ def test_a_cache_that_is_away_leaves_the_panel_standing(editor, monkeypatch):
     assert editor.get(PAGE).status_code == 200
 
 
-def test_details_without_a_name_are_checked_by_the_id_that_was_asked_for(editor, wire):
+def test_details_without_a_name_are_checked_by_their_id(editor, wire):
     wire.search(a_listing_document(an_entry(offers=[an_offer(providerPropertyId="H-7")])))
     wire.details({"propertyDetails": None, "roomTypes": [{"name": "Double"}]})
     details = editor.post(PAGE, {"check": "1"}).context["checks"][-1]
@@ -245,7 +245,7 @@ def test_only_those_who_see_settings_see_the_panel(sharer, client):
     assert client.get(PAGE).status_code == 302
 
 
-def test_who_may_change_settings_sees_the_panel_and_the_way_to_it(db):
+def test_the_panel_needs_the_right_to_change_settings(db):
     client = signed_in()
     User.objects.get().user_permissions.add(Permission.objects.get(codename="change_sitesettings"))
     assert f'href="{PAGE}"' in client.get("/admin/").text
@@ -261,7 +261,7 @@ def test_a_call_whose_key_is_refused_is_not_said_to_be_working(editor, wire):
     assert ">details: working</span>" in html
 
 
-def test_a_process_that_has_the_number_of_an_earlier_one_counts_on():
+def test_a_process_with_a_reused_number_counts_on():
     """In a container each start has the same numbers, and would begin the day anew."""
     first, second = metrics.Observer(), metrics.Observer()
     for _ in range(3):

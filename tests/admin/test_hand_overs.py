@@ -73,7 +73,7 @@ def test_a_provider_nobody_met_is_not_listed_that_way(editor, sharer):
     assert not Provider.objects.exists()
 
 
-def test_hand_overs_are_plotted_by_provider_in_the_providers_order(editor):
+def test_hand_overs_are_plotted_in_the_order_of_providers(editor):
     today = localdate()
     Provider.objects.create(code="BB", label="Beds of the Moon", order=1)
     Provider.objects.create(code="AA", order=2)
@@ -97,12 +97,12 @@ def test_all_counts_come_as_csv_without_formulas(editor):
     assert rows == [["day", "provider", "label", "hand-overs"], ["2026-01-05", "AA", "'=1+1", "3"]]
 
 
-def test_without_a_hand_over_in_its_days_the_page_says_so_and_no_more(editor):
+def test_a_page_without_hand_overs_says_so(editor):
     HandOverCount.objects.create(provider="AA", day=localdate() - timedelta(days=90), count=3)
     assert "Nobody in these thirty days" in editor.get(PAGE).text
 
 
-def test_only_those_who_see_providers_see_hand_overs_and_nobody_changes_them(editor, sharer, boss, client):
+def test_hand_overs_need_a_right_and_cannot_be_changed(editor, sharer, boss, client):
     HandOverCount.objects.create(provider="AA", day="2026-01-05", count=3)
     assert sharer.get(PAGE).status_code == sharer.get(f"{PAGE}?format=csv").status_code == 403
     assert client.get(PAGE).status_code == 302

@@ -27,7 +27,7 @@ def options(address, text):
     return re.findall(row, page)
 
 
-def test_a_place_and_its_airport_fill_each_other_and_a_correction_stays_what_it_is(editor):
+def test_place_and_airport_fill_each_other_but_no_correction(editor):
     featured, correction = (pickers(editor.get(one).text) for one in (FEATURED, CORRECTION))
     assert {name: beside for name, (_address, beside) in featured.items()} == {
         "place": "airport",
@@ -71,7 +71,7 @@ def test_rows_are_in_english_where_the_site_offers_it(editor):
 
 
 @pytest.mark.parametrize("written", ["STN", "stn", "London Stansted (STN)"])
-def test_what_is_chosen_or_written_without_scripts_is_saved_as_its_code(editor, written):
+def test_a_choice_without_scripts_is_saved_as_its_code(editor, written):
     values = {"place": "London", "airport": written, "order": "0"}
     assert editor.post(FEATURED, values).status_code == 302
     assert FeaturedDestination.objects.get().airport == "STN"

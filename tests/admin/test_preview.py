@@ -56,21 +56,21 @@ def test_the_page_says_what_differs_and_where_its_links_lead(editor):
     assert "Nothing differs from them." in preview(editor).text
 
 
-def test_values_that_save_would_refuse_get_their_sentences_and_no_preview(editor):
+def test_values_that_save_refuses_get_messages_and_no_preview(editor):
     response = preview(editor, page_size=0, nights=28)
     assert set(response.context["adminform"].form.errors) == {"page_size", "nights"}
     assert NOT_SAVED not in response.text
     assert not SiteSettings.objects.exists()
 
 
-def test_the_button_stands_behind_save_and_opens_a_page_of_its_own(editor):
+def test_the_preview_button_opens_a_page_of_its_own(editor):
     page = editor.get(PAGE).text
     button = re.search(r'<button type="submit" name="_preview"[^>]*>Preview<', page)
     assert 'formtarget="_blank"' in button[0]
     assert page.index('name="_save"') < button.start()
 
 
-def test_a_preview_needs_the_permission_to_change_settings_and_a_token(editor, sharer, client):
+def test_a_preview_needs_the_right_to_change_and_a_token(editor, sharer, client):
     values = form_values(editor) | {"_preview": "results"}
     for who in (sharer, client):
         response = who.post(PAGE, values)
@@ -86,7 +86,7 @@ def test_the_page_is_kept_by_no_cache_between(editor):
     assert "no-store" in preview(editor)["Cache-Control"]
 
 
-def test_links_lead_to_the_site_itself_with_the_market_of_the_reader(editor):
+def test_links_lead_to_the_site_in_the_readers_market(editor):
     page = preview(editor, default_market="de-de").text
     assert '<html lang="de"' in page
     links = [unescape(one) for one in re.findall(r'\shref="([^"]*)"', page)]
@@ -104,7 +104,7 @@ def test_no_script_of_the_page_puts_saved_results_in_its_place(editor):
     assert "data-pins-address" not in page
 
 
-def test_the_first_featured_destination_is_searched_from_its_airport(editor):
+def test_the_first_featured_place_is_searched_from_its_airport(editor):
     FeaturedDestination.objects.create(place="Porto", airport="OPO")
     page = preview(editor, nights=5).text
     assert "Hotels in Porto" in page

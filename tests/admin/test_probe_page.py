@@ -101,7 +101,7 @@ ANOTHER_GATEWAY = "https://gateway.example"
 
 
 @pytest.mark.usefixtures("_nightly")
-def test_what_was_found_about_another_gateway_says_nothing_about_this_one(editor, settings):
+def test_a_probe_of_another_gateway_is_not_shown(editor, settings):
     assert "for one night" in editor.post(PAGE, {"probe": "1", "place": ""}, follow=True).text
     settings.GATEWAY_BASE_URL = ANOTHER_GATEWAY
     page = editor.get(PAGE)
@@ -119,7 +119,7 @@ def test_only_what_the_probe_suggests_can_be_applied(editor):
 
 
 @pytest.mark.parametrize(("name", "value"), [("of_a_later_version", 7), ("categories_style", "semicolons")])
-def test_the_panel_stands_with_what_the_probe_of_a_later_version_found(editor, name, value):
+def test_the_panel_reads_the_probe_of_a_later_version(editor, name, value):
     cache.set(probe.found_key(), msgspec.msgpack.encode([Finding("topic", "in words", name, value)]))
     assert "in words" in editor.get(PAGE).text
 

@@ -69,7 +69,7 @@ def save_first(client, **changes):
     return saved
 
 
-def test_the_menu_leads_straight_to_the_one_row_even_before_it_exists(editor):
+def test_the_menu_leads_to_the_one_row_before_it_exists(editor):
     response = editor.get("/admin/search/sitesettings/", follow=True)
     assert response.redirect_chain[-1][0] == PAGE
     assert response.status_code == 200
@@ -97,7 +97,7 @@ def test_a_saved_page_is_in_effect_at_once(editor):
     assert found.rating_scale == 10
 
 
-def test_a_text_of_several_lines_is_as_long_as_it_is_to_who_types_it(editor):
+def test_a_line_break_in_a_text_counts_as_one_sign(editor):
     lines = "\n".join(["We answer on weekdays"] * 23)[:500]
     assert len(lines) == 500
     save_first(editor, contact_text=lines.replace("\n", "\r\n"))
@@ -198,7 +198,7 @@ def test_restoring_needs_a_post(editor):
 
 
 @pytest.mark.parametrize("address", [PAGE, RESTORE])
-def test_what_is_sent_after_the_session_s_end_is_said_to_be_lost_and_leads_back(editor, client, address):
+def test_a_form_sent_after_the_session_is_said_to_be_lost(editor, client, address):
     signing_in = client.post(address, {"field": "page_size", "page_size": "10"}, follow=True)
     assert "You were no longer signed in, so nothing has changed." in signing_in.text
     assert editor.get(signing_in.context["next"], follow=True).status_code == 200
@@ -214,7 +214,7 @@ def test_markup_in_a_setting_is_text(editor):
     assert "<script>alert" not in editor.get(HISTORY).content.decode()
 
 
-def test_a_row_out_of_range_opens_as_it_is_and_is_mended_by_saving(editor):
+def test_a_row_out_of_range_opens_and_is_mended_by_saving(editor):
     SiteSettings(nights=5, page_size=5000).save()
     assert store.current().nights == 2
     refused = save(editor, banner_text="Snow")
@@ -263,7 +263,7 @@ def test_what_a_colleague_saves_in_the_moment_of_saving_stays(editor, monkeypatc
     assert (row.page_size, row.content_revision) == (50, revision + 1)
 
 
-def test_what_a_colleague_has_set_meanwhile_is_said_before_it_is_replaced(editor):
+def test_a_colleagues_change_is_said_before_it_is_replaced(editor):
     mine = form_values(editor, page_size=30)
     save(editor, page_size=50)
     refused = editor.post(PAGE, mine, follow=True)
@@ -278,7 +278,7 @@ def test_what_a_colleague_has_set_meanwhile_is_said_before_it_is_replaced(editor
 
 
 @pytest.mark.parametrize("refused", [{"banner_text": "Snow"}, {"guests": 1000}], ids=["both", "out of range"])
-def test_a_refused_page_saved_again_takes_back_nothing_that_a_colleague_has_set(editor, refused):
+def test_a_refused_page_takes_back_no_colleagues_change(editor, refused):
     mine = form_values(editor, **refused)
     save(editor, page_size=50, banner_text="Rain")
     form = editor.post(PAGE, mine).context["adminform"].form
@@ -298,7 +298,7 @@ def test_what_the_deployment_fixed_is_shown_and_not_changeable(editor, settings)
     assert editor.post(RESTORE, {"field": "search_fresh_seconds"}).status_code == 403
 
 
-def test_what_the_deployment_fixed_keeps_nobody_from_saving_the_rest(editor, settings):
+def test_the_rest_is_saved_beside_what_the_deployment_fixed(editor, settings):
     settings.SEARCH_FRESH_SECONDS = 60
     shown = re.search(r'<input type="text" name="search_fresh_seconds"[^>]*>', editor.get(PAGE).text)[0]
     assert 'value="1 minute"' in shown

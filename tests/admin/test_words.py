@@ -83,7 +83,7 @@ def test_no_page_shows_a_technical_name(boss, rows):
     assert {address: odd for address, odd in found.items() if odd} == {}
 
 
-def test_deleting_several_names_no_membership_and_days_of_opens_by_their_name(boss, rows):
+def test_deleting_several_names_days_of_opens_only(boss, rows):
     link, sharer, _settings, group = rows[:4]
     for row in (sharer, group, link):
         address = reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_changelist")

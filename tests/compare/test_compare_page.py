@@ -34,7 +34,7 @@ def row(html: str, label: str) -> str:
     return unescape(next(part for part in html.split("<tr") if f">{label}<" in part))
 
 
-def test_three_hotels_stand_side_by_side_in_the_order_of_the_address(market, visitor):
+def test_three_hotels_stand_in_the_order_of_the_address(market, visitor):
     page = visitor.get(address("ACME/bb", "ACME/aa", "ACME/cc"))
     html = page.content.decode()
     assert page.status_code == 200
@@ -54,7 +54,7 @@ def test_a_process_without_threads_compares_in_the_one_it_has(market, visitor):
     assert names(page.content.decode()) == ["Hotel bb", "Hotel aa"]
 
 
-def test_a_comparison_of_days_that_have_passed_stays_one_of_its_hotels(market, visitor):
+def test_a_comparison_of_passed_days_keeps_its_hotels(market, visitor):
     """Its address is passed on and kept; the days that take the place of its own are named."""
     past = address("ACME/bb", "ACME/aa", search=SEARCH.replace("2030", "2020"))
     page = visitor.get(f"{past}&sort=rating", follow=True)
@@ -92,7 +92,7 @@ def test_a_check_out_that_was_mended_is_told(market, visitor):
     assert "Check-out must be after check-in. The stay is now 1–3 May 2030, 2 nights." in words(page)
 
 
-def test_the_order_and_the_filters_of_the_list_lead_there_and_back(market, visitor):
+def test_the_order_and_the_filters_are_kept_there_and_back(market, visitor):
     narrowed = "max_price=250&sort=rating&all=1"
     html = visitor.get(f"/hotels/?{SEARCH}&{narrowed}").content.decode()
     form = html.partition('id="compare"')[2].partition("</form>")[0]
@@ -108,7 +108,7 @@ def test_the_order_and_the_filters_of_the_list_lead_there_and_back(market, visit
         assert set(parse_qsl(narrowed)) < set(parse_qsl(urlsplit(link).query))
 
 
-def test_each_hotel_is_led_by_the_offer_that_leads_it_in_the_list(market, visitor):
+def test_each_hotel_shows_the_same_offer_as_in_the_list(market, visitor):
     strict, free = hotel("aa", 100, freeCancellation=False), hotel("aa", 220, freeCancellation=True)
     market.has({**strict, "offers": strict["offers"] + free["offers"]}, hotel("bb", 200))
     stays = ("ACME/aa", "ACME/bb")
@@ -265,7 +265,7 @@ def test_what_is_alike_everywhere_can_be_hidden(market, visitor):
     assert "compare__same" not in html.partition(">Total<")[0].rpartition("<tr")[2]
 
 
-def test_results_offer_a_tick_on_each_card_of_a_form_that_needs_no_script(market, visitor):
+def test_each_card_of_the_results_has_a_tick_without_scripts(market, visitor):
     html = visitor.get(f"/hotels/?{SEARCH}&near=OPO").content.decode()
     assert re.findall(r'name="stay" value="([^"]+)" form="compare"', html) == [
         "ACME/aa",
@@ -288,7 +288,7 @@ def test_changing_anything_is_refused(visitor):
 
 
 @pytest.mark.usefixtures("market")
-def test_who_follows_a_link_in_a_currency_of_before_comes_back_to_its_hotels(visitor):
+def test_a_link_in_a_former_currency_still_has_its_hotels(visitor):
     refused = visitor.get(address("ACME/aa", "ACME/bb", search=SEARCH.replace("EUR", "BRL")))
     assert refused.status_code == 400
     (back,) = re.findall(r'href="([^"]+)"[^>]*>(?:(?!</a>).)*Hotels side by side', refused.text, re.DOTALL)

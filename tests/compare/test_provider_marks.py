@@ -22,7 +22,7 @@ def test_a_provider_with_a_label_has_its_mark(market, visitor, path):
     assert MARKED in page_of(visitor, path)
 
 
-def test_every_offer_of_a_card_and_of_a_hotel_has_the_mark_of_its_own_provider(market, visitor):
+def test_every_offer_has_the_mark_of_its_own_provider(market, visitor):
     Provider.objects.create(code="ACME", label="Bookings of the Moon")
     Provider.objects.create(code="EX", label="Extra Rooms")
     entry = hotel("aa", 100)

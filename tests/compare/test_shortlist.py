@@ -71,7 +71,7 @@ def test_fifty_hotels_are_read_and_no_more():
     )
 
 
-def test_dropping_from_a_full_list_what_it_no_longer_holds_takes_no_other():
+def test_dropping_a_missing_hotel_drops_no_other():
     many = [f"A/{number}" for number in range(MOST_KEPT)]
     query = urlencode([("place", "Porto"), *(("stay", one) for one in many), ("drop", "B/1")])
     assert searches(query) == [({"place": "Porto"}, many)]
@@ -147,7 +147,7 @@ def test_groups_of_two_currencies_say_which_each_is_in(market, visitor, other, t
     assert re.findall(r'<p class="muted">1–\W?4 May 2030 · .*? · ([A-Z]{3})</p>', html) == told
 
 
-def test_of_many_searches_a_few_are_looked_up_and_the_rest_on_the_next_page(market, visitor):
+def test_of_many_searches_the_rest_is_on_the_next_page(market, visitor):
     many = "".join(f"&place=Place{number}&stay=ACME/h{number}" for number in range(MOST_KEPT))
     first = visitor.get(f"/shortlist/?{STAY}{many}")
     asked = {QueryDict(urlsplit(one).query)["place"] for one in market.wire.addresses()}
@@ -164,7 +164,7 @@ def test_searches_that_fit_on_one_page_have_no_next_one(market, visitor):
 
 
 @pytest.mark.parametrize("search", [SEARCH, STAY])
-def test_a_list_of_hotels_that_no_result_shows_asks_for_the_details_of_a_few(market, visitor, search):
+def test_hotels_without_a_result_have_few_details_asked_for(market, visitor, search):
     gone = "".join(f"&stay=ACME/gone{number}" for number in range(MOST_KEPT))
     page = visitor.get(f"/shortlist/?{search}{gone}")
     assert page.status_code == 200
@@ -180,7 +180,7 @@ def test_a_hotel_that_is_gone_stays_and_says_so(market, visitor):
     assert hearts == ["Keep Hotel aa", "Keep Hotel gone"]
 
 
-def test_a_hotel_that_nobody_knows_is_told_of_as_where_hotels_are_compared(market, visitor):
+def test_an_unknown_hotel_is_named_as_in_the_comparison(market, visitor):
     market.wire.details(status=404)
     named = f"{SEARCH.partition('&')[2]}&stay=ACME/none&stay=ACME/neither"
     for address in ("/shortlist/", "/compare/"):
@@ -199,7 +199,7 @@ def test_without_prices_the_list_stands(market, visitor):
 
 
 @pytest.mark.parametrize("search", [SEARCH, STAY])
-def test_prices_of_before_are_said_to_be_while_the_gateway_is_away(market, visitor, search):
+def test_older_prices_are_said_to_be_old_in_an_outage(market, visitor, search):
     store.change({"search_fresh_seconds": 0})
     address = f"/shortlist/?{search}&stay=ACME/aa"
     assert "They may have changed since." not in words(visitor.get(address))
@@ -215,7 +215,7 @@ def test_days_that_have_passed_are_told_and_nothing_is_searched(market, visitor)
     assert not market.wire.addresses()
 
 
-def test_a_list_of_days_that_have_passed_leads_to_the_form_for_others(market, visitor):
+def test_a_list_of_passed_days_leads_to_the_form(market, visitor):
     past = SEARCH.replace("2030", "2020")
     html = visitor.get(f"/shortlist/?{past}&stay=ACME/aa").content.decode()
     (href,) = re.findall(r'<a class="button[^>]* href="(/hotels/\?[^"]*)"', html)
@@ -237,7 +237,7 @@ def test_a_hotel_taken_down_is_named_at_none_of_its_addresses(market, visitor):
     assert visitor.get("/hotels/ACME/bb/").status_code == 404
 
 
-def test_a_hotel_of_a_provider_that_is_switched_off_is_named_at_none_of_its_addresses(market, visitor):
+def test_a_hotel_of_a_disabled_provider_has_no_address_left(market, visitor):
     market.has(hotel("aa", 100))
     Provider.objects.create(code="ACME", enabled=False)
     for stay in (f"{SEARCH}&", f"{STAY}&", STAY.replace("2030", "2020") + "&", ""):
@@ -247,7 +247,7 @@ def test_a_hotel_of_a_provider_that_is_switched_off_is_named_at_none_of_its_addr
     assert not market.wire.addresses("/property/")
 
 
-def test_adding_and_dropping_without_scripts_lead_to_the_address_of_the_list(visitor, db):
+def test_adding_and_dropping_without_scripts_lead_to_the_list(visitor, db):
     added = visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/aa&add=ACME/bb")
     assert added.status_code == 302
     assert searches(urlsplit(added["Location"]).query)[0][1] == ["ACME/aa", "ACME/bb"]
@@ -262,7 +262,7 @@ def test_an_empty_list_says_how_to_fill_it(visitor, db):
     assert "Press a hotel's heart to keep it" in words(page)
 
 
-def test_cards_and_the_page_of_a_hotel_have_a_heart_that_works_without_scripts(market, visitor):
+def test_cards_and_hotel_pages_have_a_heart_without_scripts(market, visitor):
     html = visitor.get(f"/hotels/?{SEARCH}").content.decode()
     assert re.findall(r'form="compare" formaction="/shortlist/" name="add" value="([^"]+)"', html) == [
         "ACME/aa",
@@ -284,7 +284,7 @@ def test_a_hotel_sold_by_several_is_known_by_each_of_its_names(market, visitor):
 
 
 @pytest.mark.parametrize("shown", [True, False])
-def test_a_hotel_that_another_provider_leads_by_now_is_taken_off_by_its_heart(market, visitor, shown):
+def test_the_heart_drops_a_hotel_now_led_by_another_provider(market, visitor, shown):
     entry = hotel("aa", 100)
     entry["offers"] += hotel("aa", 90, providerId="EX")["offers"]
     market.has(entry)
@@ -294,9 +294,7 @@ def test_a_hotel_that_another_provider_leads_by_now_is_taken_off_by_its_heart(ma
     assert searches(f"{SEARCH}&stay=ACME/aa&drop={heart}") == []
 
 
-def test_a_hotel_kept_under_a_filter_is_kept_with_the_lowest_total_that_the_list_will_compare(
-    market, visitor
-):
+def test_a_hotel_kept_under_a_filter_has_its_lowest_total(market, visitor):
     entry = hotel("aa", 100, freeCancellation=False)
     entry["offers"] += hotel("aa", 120, providerId="EX", freeCancellation=True)["offers"]
     market.has(entry)
@@ -321,7 +319,7 @@ def test_a_hotel_kept_on_the_map_is_the_one_kept_in_the_list(market, visitor):
     assert 'data-keep="EX/a%20a%2F1 ACME/a%20a%2F1" data-total="€100.00"' in heart[0]
 
 
-def test_a_surcharge_in_another_currency_stands_beside_the_total_on_the_map_too(market, visitor):
+def test_the_map_shows_a_surcharge_in_another_currency(market, visitor):
     fee = {"type": "CITY_TAX", "price": {"customerPrice": {"value": 30, "currencyCode": "MAD"}}}
     entry = hotel("aa", 100)
     entry["offers"][0]["minPrice"]["surcharges"] = [fee]
@@ -333,7 +331,7 @@ def test_a_surcharge_in_another_currency_stands_beside_the_total_on_the_map_too(
     assert "plus MAD 30.00 city tax, not in this total" in cards.replace("\u00a0", " ")
 
 
-def test_a_list_means_the_same_whatever_language_its_reader_prefers(market, visitor):
+def test_a_list_means_the_same_in_every_language(market, visitor):
     """Totals may depend on the market."""
     visitor.get(f"/shortlist/?place=Porto&{STAY}&stay=ACME/aa", headers={"accept-language": "pl"})
     (asked,) = market.wire.addresses()

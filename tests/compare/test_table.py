@@ -73,7 +73,7 @@ def test_every_fact_has_its_row_in_one_order(told):
     assert not any(row.differs or row.best for row in found.values())
 
 
-def test_what_nobody_has_makes_no_row_and_what_one_has_not_an_empty_cell():
+def test_a_fact_of_no_hotel_has_no_row_a_missing_one_no_cell():
     plain = build.priced(build.offer(surcharges=(), rate=""), key="aa", type="", address="", city="")
     found = rows(plain, build.priced(build.offer(rate=""), key="bb", type="", address="", city=""))
     assert found["Taxes and fees"].cells == [(), ("Taxes and fees €22.60",)]
@@ -81,14 +81,14 @@ def test_what_nobody_has_makes_no_row_and_what_one_has_not_an_empty_cell():
     assert not {"Rate", "Good to know", "Kind", "Where", "Rooms", "Check-in", "Check-out"} & set(found)
 
 
-def test_a_hotel_without_a_price_says_so_and_tells_nothing_of_an_offer():
+def test_a_hotel_without_a_price_says_so_and_has_no_offer():
     found = rows(build.priced(build.offer(None), key="aa", rating=None), build.priced(key="bb"))
     assert found["Total"].cells == [("No price for these dates",), ("€412.60",)]
     assert found["Guest rating"].cells[0] == ("No guest rating",)
     assert {found[label].cells[0] for label in ("Per night", "Offered by", "Cancellation")} == {()}
 
 
-def test_what_free_cancellation_would_cost_stands_below_its_absence():
+def test_the_price_of_free_cancellation_stands_below_its_absence():
     strict = build.offer("390")
     dearer = build.offer("404", "BBB", free_cancellation=True)
     found = rows(build.priced(strict, dearer, key="aa"), build.priced(strict, key="bb"))
@@ -106,7 +106,7 @@ def lowest(*offers: Offer | None) -> frozenset[int]:
     return found["Total"].best
 
 
-def test_every_place_of_the_lowest_total_is_marked_where_totals_differ():
+def test_every_lowest_total_is_marked_where_totals_differ():
     low, high = build.offer("100"), build.offer("200")
     assert lowest(high, low, None) == {1}
     assert lowest(low, high, low) == {0, 2}
@@ -116,21 +116,21 @@ def test_every_place_of_the_lowest_total_is_marked_where_totals_differ():
     assert lowest(None, None) == set()
 
 
-def test_a_hotel_without_an_offer_has_no_total_and_names_no_provider():
+def test_a_hotel_without_an_offer_has_no_total_nor_provider():
     nothing = replace(build.priced(key="aa"), offers=(), ladder=())
     found = rows(nothing, build.priced(build.offer("100"), key="bb"), build.priced(key="cc"))
     assert (found["Total"].cells[0], found["Total"].best) == (("No price for these dates",), {1})
     assert found["Offered by"].logos[0] == ""
 
 
-def test_only_whole_totals_in_the_currency_of_the_search_compete_for_the_lowest():
+def test_only_whole_totals_in_the_searchs_currency_are_lowest():
     foreign = build.offer("1", price=build.price("1", "USD"), surcharges=())
     partial = build.offer("1", surcharges=(Surcharge("TAX", build.price("9", "USD")),))
     assert lowest(build.offer("100"), foreign, partial) == set()
     assert lowest(build.offer("100"), foreign, partial, build.offer("90")) == {3}
 
 
-def test_the_best_of_rating_stars_and_distance_is_marked_and_nothing_where_all_are_alike():
+def test_the_best_rating_stars_and_distance_are_marked():
     good, better = build.GuestRating(Decimal("8.4"), "GOOD"), build.GuestRating(Decimal("9.1"), "GOOD")
     found = rows(
         build.priced(key="aa", rating=good, stars=None, anchor_km=4.0),
@@ -144,7 +144,7 @@ def test_the_best_of_rating_stars_and_distance_is_marked_and_nothing_where_all_a
     assert found["Distance"].best == frozenset()
 
 
-def test_distances_compete_in_kilometres_and_only_where_their_unit_is_known():
+def test_only_distances_with_a_known_unit_are_compared():
     def at(key: str, value: str, unit: str) -> PricedListing:
         card = build.priced(key=key)
         listing = replace(card.listing, distance=Distance(Decimal(value), unit))
@@ -154,7 +154,7 @@ def test_distances_compete_in_kilometres_and_only_where_their_unit_is_known():
     assert rows(at("aa", "1", "MI"), at("bb", "0.1", "LEAGUES"))["Distance"].best == frozenset()
 
 
-def test_the_nearest_is_the_one_of_the_shortest_distance_that_is_shown():
+def test_the_nearest_has_the_shortest_distance_shown():
     def at(key: str, gateways_km: str, centre_km: float | None) -> PricedListing:
         card = build.priced(key=key, centre_km=centre_km)
         return replace(card, listing=replace(card.listing, distance=Distance(Decimal(gateways_km), "KM")))
@@ -164,13 +164,13 @@ def test_the_nearest_is_the_one_of_the_shortest_distance_that_is_shown():
     assert found.best == {1}
 
 
-def test_only_distances_that_the_gateway_tells_are_said_to_be_the_providers_own():
+def test_only_the_gateways_distances_are_called_the_providers():
     centred = [build.priced(key=key, centre_km=3.0) for key in ("aa", "bb")]
     assert not table(*centred).shows_given_distances
     assert table(*centred, build.priced(key="cc")).shows_given_distances
 
 
-def test_a_distance_from_the_centre_and_one_from_the_destination_do_not_compete():
+def test_distances_from_different_points_are_not_compared():
     found = table(build.priced(key="aa", centre_km=3.0), build.priced(key="bb"), build.priced(key="cc"))
     distances = [row for row in found.rows if row.label == "Distance"]
     assert [row.cells for row in distances] == [
@@ -195,7 +195,7 @@ def test_breakfast_of_an_offer_is_no_tick_of_its_hotel(told):
     assert ticks(build.priced(plain, other, key="aa")) == {"Breakfast (charge)": [True], "Lift": [True]}
 
 
-def test_a_facility_is_one_row_however_it_is_spelled_and_unknown_without_details(told):
+def test_a_facility_is_one_row_and_unknown_without_details(told):
     told["aa"] = build.details(facilities=("swimming pool", "FREE WIFI", "Äpfel"))
     told["bb"] = build.details(facilities=("Swimming pool", "bar"))
     cards = build.priced(key="aa"), build.priced(key="bb"), build.priced(key="cc")
@@ -224,7 +224,7 @@ def test_a_hotel_that_is_gone_says_so_and_makes_no_difference(told):
     assert not any(row.differs or row.best for row in found.values())
 
 
-def test_the_first_six_kinds_of_room_are_named_and_the_others_counted(told):
+def test_six_kinds_of_room_are_named_and_the_others_counted(told):
     def kinds(count: int) -> tuple[RoomType, ...]:
         named = [build.room_type(name=f"Room {number}") for number in range(count)]
         return (*named, build.room_type(name=""), build.room_type(name="Room 0"))
@@ -252,12 +252,12 @@ def test_the_distance_to_the_chosen_airport_has_a_row_of_its_own():
         ("1\xa0234\xa0567,70\xa0€", True),
     ],
 )
-def test_a_row_is_long_by_its_longest_word_and_an_amount_is_one_word(line, long):
+def test_a_row_is_as_long_as_its_longest_word_or_amount(line, long):
     assert CompareRow("Total", [("€1.00",), (line,)], differs=True).long == long
 
 
 @pytest.mark.parametrize("centres", [(1.23, 1.24), (0.81, 0.84)])
-def test_of_two_distances_that_read_the_same_neither_is_the_nearest(centres):
+def test_of_two_equal_distances_neither_is_the_nearest(centres):
     found = rows(*(build.priced(centre_km=km, key=f"k{km}") for km in centres))
     (row,) = (one for label, one in found.items() if label == "Distance")
     assert len(set(row.cells)) == 1

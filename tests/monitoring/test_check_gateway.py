@@ -17,7 +17,7 @@ def test_the_three_calls_are_told_with_what_they_found(capsys):
     assert outcomes == {"airports": "ok", "search": "ok", "details": "ok"}
 
 
-def test_a_gateway_that_answers_is_not_blamed_for_a_place_without_hotels():
+def test_a_place_without_hotels_is_not_the_gateways_fault():
     with pytest.raises(CommandError, match="name a place that has hotels with --place"):
         call_command("check_gateway", place="Zzqqxx")
 
@@ -29,7 +29,7 @@ def test_a_gateway_that_is_down_is_said_to_be_of_no_use(settings):
         call_command("check_gateway")
 
 
-def test_a_gateway_that_counts_nothing_has_an_unknown_number_of_hotels(wire, capsys):
+def test_without_a_count_the_number_of_hotels_is_unknown(wire, capsys):
     wire.search(a_listing_document(an_entry(), total=None))
     call_command("check_gateway")
     assert "1 of an unknown number of properties in Barcelona, 1 offers" in capsys.readouterr().out

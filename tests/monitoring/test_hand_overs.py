@@ -39,7 +39,7 @@ def test_hand_overs_of_a_day_are_one_row():
     assert counted() == [("AA", 3)]
 
 
-def test_a_page_that_tells_its_origin_alone_is_believed_where_it_is_ours():
+def test_a_page_with_an_origin_only_counts_if_it_is_ours():
     assert tell("AA", {"origin": "http://testserver"}) == 204
     assert tell("AA", {"origin": "http://elsewhere.example"}) == 403
     assert tell("AA", {"origin": "null"}) == 403
@@ -89,7 +89,7 @@ def test_the_last_ones_of_a_process_are_counted_when_it_ends():
 
 
 @pytest.mark.parametrize("error", [DatabaseError, InterfaceError])
-def test_what_a_database_that_is_away_did_not_take_is_counted_later(monkeypatch, error):
+def test_hand_overs_without_a_database_are_counted_later(monkeypatch, error):
     def away(*_args: object, **_values: object) -> None:
         raise error
 

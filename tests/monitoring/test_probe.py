@@ -135,7 +135,7 @@ def test_counts_of_a_dialect_differ_from_those_without(weather):
     assert run(weather)[0][topic].text != run()[0][topic].text
 
 
-def test_a_gateway_that_takes_four_seconds_is_told_to_need_a_longer_deadline():
+def test_a_gateway_of_four_seconds_needs_a_longer_deadline():
     samples = [Sample(build.search_page((), 0, 0), seconds=4.0)] * 3
     assert "raise it" in probe_rules.pace(samples, 6.0).text
     assert "raise it" not in probe_rules.pace(samples, 12.0).text
@@ -147,7 +147,7 @@ def test_a_page_size_within_the_maximum_is_left_alone():
     assert "at most 50" in found["size"].text
 
 
-def test_a_gateway_that_refuses_more_than_the_usual_search_asks_for_is_still_asked_for_that_many():
+def test_a_refused_larger_page_leaves_the_usual_page_size():
     found, suggested, _sent = run("max_size=20,too_large=refused")
     assert "page_size" not in suggested
     assert "at most 20" in found["size"].text
@@ -170,14 +170,14 @@ def test_a_flaky_gateway_stays_within_the_limit():
     assert sent <= probe.MOST_CALLS
 
 
-def test_a_gateway_that_asks_for_a_pause_decides_nothing_meanwhile():
+def test_a_gateway_that_asks_for_a_pause_decides_nothing():
     found, suggested, _sent = run("rate-limited=3")
     assert "500: throttled 429" in found["size"].text
     assert suggested == {}
 
 
 @pytest.mark.parametrize("weather", ["text_numbers", "text_numbers,categories=comma"])
-def test_stars_and_counts_that_cannot_be_read_are_no_reason_for_a_call_each(weather):
+def test_unreadable_stars_and_counts_need_no_call_each(weather):
     assert "categories_style" not in run(weather)[1]
 
 
@@ -264,7 +264,7 @@ def test_a_question_without_an_answer_is_no_refusal(failure):
     assert probe_rules.sizes(sizes, 20).setting == ""
 
 
-def test_few_results_without_a_total_are_no_maximum_of_the_page_size():
+def test_few_results_without_a_total_show_no_largest_page():
     few = Sample(build.search_page((), None, 12))
     found = probe_rules.sizes({10: Sample(build.search_page((), None, 10)), 50: few, 100: few}, 20)
     assert found == probe_rules.Finding("size", "at most 12, or there are no more (10: 10, 50: 12, 100: 12)")
@@ -274,7 +274,7 @@ def test_few_results_without_a_total_are_no_maximum_of_the_page_size():
 
 
 @pytest.mark.parametrize(("stars", "decided"), [((4, 5), ""), ((4,), ""), ((), "each")])
-def test_star_ratings_that_change_nothing_are_no_reason_for_a_call_each(stars, decided):
+def test_stars_that_change_nothing_need_no_call_each(stars, decided):
     found = (Listing(build.building(key=f"k{one}", stars=one), (), None) for one in stars or (None,))
     same = Sample(build.search_page(tuple(found), 600, 20))
     finding = probe_rules.categories_style(same, same, same, same)
@@ -305,7 +305,7 @@ def counting(total):
     ("english", "local", "market", "decided"),
     [(754, 754, 0, "english"), (0, 754, 0, "local"), (12, 0, 754, "market"), (754, 0, 754, "english")],
 )
-def test_the_name_under_which_most_is_found_is_the_one_to_ask_for(english, local, market, decided):
+def test_the_name_with_most_hotels_is_to_be_asked_for(english, local, market, decided):
     asked = {
         PlaceNames.ENGLISH: ("Rome", counting(english)),
         PlaceNames.LOCAL: ("Roma", counting(local)),
@@ -316,7 +316,7 @@ def test_the_name_under_which_most_is_found_is_the_one_to_ask_for(english, local
     assert f"“Roma”: 20 results of {local}" in found.text
 
 
-def test_a_city_with_another_name_at_home_than_in_the_market_is_asked_for():
+def test_a_city_is_asked_for_by_its_name_at_home_too():
     assert "“München”" in run()[0]["names of places"].text
     german = Site(default_market="de-de", markets=("de-de",))
     text = run(setup=german)[0]["names of places"].text
@@ -355,7 +355,7 @@ def test_the_command_applies_what_was_found_and_says_who_did():
 
 
 @pytest.mark.django_db
-def test_the_command_counts_what_a_place_without_hotels_leaves_undecided():
+def test_a_place_without_hotels_leaves_questions_open():
     *findings, _empty, last = command(place="Zzqqxx").splitlines()
     undecided = [one for one in findings if one[15:].strip().startswith("undecided")]
     assert last == f"The settings agree with what was found. Undecided: {len(undecided)} of 18."

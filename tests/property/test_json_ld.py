@@ -118,7 +118,7 @@ def test_a_rating_that_does_not_say_how_many_gave_it_is_none():
     assert "aggregateRating" not in structured()[0]
 
 
-def test_offers_are_the_totals_of_the_page_for_the_stay_by_their_sellers():
+def test_offers_are_the_totals_of_the_page_with_their_sellers():
     listing = build.priced(build.offer("390.00"), build.offer("300.00", provider="BBB"))
     offers = structured(listing=listing)[0]["makesOffer"]
     told = [(one["price"], one["priceCurrency"], one["seller"]["name"], one["description"]) for one in offers]
@@ -148,7 +148,7 @@ def test_incomplete_missing_and_old_prices_are_no_offers():
         assert "makesOffer" not in structured(**changes)[0]
 
 
-def test_the_breadcrumb_leads_from_home_over_the_results_to_the_page():
+def test_the_breadcrumb_leads_from_home_to_the_page():
     hotel, breadcrumb = structured()
     trail = [(one["position"], one["name"], one["item"]) for one in breadcrumb["itemListElement"]]
     results = f"https://hotels.example/hotels/?{build.SEARCH.query_string()}"

@@ -63,7 +63,7 @@ def test_an_address_says_the_country_once(address, shown):
     assert page.address == shown
 
 
-def test_every_offer_has_its_row_and_the_shown_provider_is_marked():
+def test_every_offer_has_a_row_and_one_provider_is_marked():
     listing = build.priced(build.offer("390.00"), build.offer("300.00", provider="BBB"))
     page = page_of(listing=listing)
     assert [offer.provider for offer in page.card.offers] == ["BBB", "AAA"]
@@ -131,7 +131,7 @@ def test_a_facility_is_listed_once_whoever_names_it():
     assert [one.text for one in group.facilities] == ["Lift"]
 
 
-def test_breakfast_that_only_some_offers_include_is_no_facility_of_the_house():
+def test_breakfast_of_some_offers_only_is_no_facility():
     plain = build.offer("100", facilities=(build.facility("LIFT"),))
     other = build.offer("110", provider="BBB", facilities=(build.facility("FREE_BREAKFAST"),))
     page = page_of(listing=build.priced(plain, other), details=build.details(facilities=()))
@@ -140,7 +140,7 @@ def test_breakfast_that_only_some_offers_include_is_no_facility_of_the_house():
     assert {fact.heading: fact.text for fact in page.facts}["Breakfast"] == "Included in some offers"
 
 
-def test_what_an_offer_promises_is_not_among_its_facilities_again():
+def test_promises_of_an_offer_are_not_facilities_again():
     offer = build.offer(facilities=(build.facility("FREE_BREAKFAST"), build.facility("LIFT")))
     html = html_of(page_of(listing=build.priced(offer), details=build.details(facilities=())))
     row = re.search(r'<tr role="row" id="offer-1".*?</tr>', html, re.DOTALL)[0]
@@ -167,7 +167,7 @@ def test_the_canonical_address_has_no_place_where_there_is_none(place, begins):
     assert page.head.canonical.partition("?")[2].startswith(begins)
 
 
-def test_the_canonical_address_says_which_place_of_a_name_is_meant():
+def test_the_canonical_address_says_which_place_is_meant():
     context = build.context(build.search(place="Ragusa"), Refinement(country="IT", deals=True))
     page = PropertyPage.build(context, build.found_property(offers=None, no_offers=NoOffers.NO_DATES))
     assert page.head.canonical.endswith("?place=Ragusa&guests=2&currency=EUR&market=en-gb&country=IT")
@@ -222,7 +222,7 @@ def test_words_in_another_language_than_the_pages_say_which():
     assert 'dir="auto" lang=' not in html_of(PropertyPage.build(build.context(), found))
 
 
-def test_the_ladder_leads_from_the_cheapest_total_to_its_offers_in_the_table():
+def test_the_ladder_leads_to_its_offers_in_the_table():
     flexible = build.offer("404.00", provider="BBB", free_cancellation=True)
     html = html_of(page_of(listing=build.priced(build.offer("390.00"), flexible)))
     ladder = html[html.index('class="ladder"') : html.index("</ol>")]
@@ -238,20 +238,20 @@ def test_the_ladder_leads_from_the_cheapest_total_to_its_offers_in_the_table():
         ({"surcharges": (build.Surcharge("CITY_TAX", build.price("9", "USD")),)}, True),
     ],
 )
-def test_the_cheapest_says_whether_there_are_totals_that_it_is_not_compared_with(changes, said):
+def test_the_cheapest_names_totals_that_are_not_compared(changes, said):
     other = build.offer("200.00", provider="BBB", **changes)
     html = html_of(page_of(listing=build.priced(build.offer("390.00"), other)))
     assert ("comes after those that can be compared" in html) == said
 
 
-def test_without_a_comparable_total_there_is_no_ladder_but_the_price_as_it_is():
+def test_without_a_comparable_total_there_is_no_ladder():
     foreign = build.offer(price=build.price("10", "USD"), surcharges=())
     page = page_of(listing=build.priced(foreign))
     assert page.steps == ()
     assert "US$10.00" in html_of(page)
 
 
-def test_the_total_is_in_one_box_and_in_one_bar_for_narrow_windows():
+def test_the_total_is_in_one_box_and_one_bar_when_narrow():
     html = html_of(page_of())
     assert (html.count('class="stay-box"'), html.count('class="stay-bar"')) == (1, 1)
     assert 'class="stay-bar"' not in html_of(page_of(offers=None))
@@ -266,7 +266,7 @@ def test_offers_are_compared_only_where_there_are_several(providers, said):
     assert re.findall(r'href="#offers">(.*?)</a>', box) == [said]
 
 
-def test_distances_are_from_the_centre_and_from_the_nearest_airport():
+def test_distances_are_from_the_centre_and_nearest_airport():
     assert page_of(centre_km=2.1).distances == (
         "1.3\u00a0mi from the centre",
         "8.8\u00a0mi from Barcelona El Prat (BCN) in a straight line",
@@ -312,7 +312,7 @@ def test_a_carpet_that_an_admin_gave_words_is_no_pet():
         "Animais não são permitidos",
     ],
 )
-def test_a_rule_about_pets_goes_before_the_facility_in_every_language(line):
+def test_a_rule_about_pets_comes_before_the_facility(line):
     page = page_of(details=build.details(facilities=("Pets allowed",), policies=(line,)))
     assert ("Pets", line) in [(fact.heading, fact.text) for fact in page.facts]
 
@@ -349,7 +349,7 @@ def test_breakfast_is_a_fact_of_the_offers(rates, said):
     assert ("Breakfast", said) in [(fact.heading, fact.text) for fact in page.facts]
 
 
-def test_an_address_without_dates_offers_to_choose_them_and_names_no_stay():
+def test_an_address_without_dates_offers_to_choose_them():
     page = page_of(offers=None, no_offers=NoOffers.NO_DATES)
     html = html_of(page)
     assert page.stay == ""
@@ -380,7 +380,7 @@ def test_a_priced_hotel_can_be_asked_for_other_dates_in_place():
     assert 'name="checkin" type="date" value="2026-12-03"' in fold
 
 
-def test_other_dates_keep_the_order_and_the_filters_of_the_way_back():
+def test_other_dates_keep_the_order_and_the_filters():
     refinement = Refinement(
         sort=Sort.RATING, free_cancellation=True, facility=("GYM", "SPA"), near="BCN", all=True
     )

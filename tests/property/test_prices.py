@@ -36,7 +36,7 @@ def others(count: int) -> list[dict]:
     ]
 
 
-def test_an_address_without_dates_asks_for_them_and_searches_nothing(wire, visitor):
+def test_an_address_without_dates_searches_nothing(wire, visitor):
     text = words(visitor.get(f"{HOTEL}?place=Porto"))
     assert "Choose dates to see prices." in text
     assert "not available right now" not in text
@@ -80,7 +80,7 @@ def test_without_a_place_the_folded_search_begins_with_the_days(wire, visitor):
     assert f'<span class="search-bar__text">{summary}</span>' in html
 
 
-def test_a_property_that_the_place_does_not_have_is_searched_in_its_own_city(wire, visitor):
+def test_a_property_of_another_place_is_searched_in_its_city(wire, visitor):
     def answer(request):
         entries = [an_entry()] if "place=Porto" in request.url else others(2)
         return Reply(json=a_listing_document(*entries, total=len(entries)))
@@ -89,7 +89,7 @@ def test_a_property_that_the_place_does_not_have_is_searched_in_its_own_city(wir
     assert "€412.60" in words(visitor.get(f"{HOTEL}?place=Braga&{DATES}"))
 
 
-def test_a_key_of_another_hotel_in_the_details_brings_no_price_of_that_hotel(wire, visitor):
+def test_a_wrong_key_in_the_details_brings_no_foreign_price(wire, visitor):
     """The address names the provider and its own identifier."""
     cheaper = an_offer(providerPropertyId="o0", minPrice=a_min_price(price=triple(90)))
     other = an_entry(a_summary(id="o0", name="Hotel Duna"), [cheaper])
@@ -100,7 +100,7 @@ def test_a_key_of_another_hotel_in_the_details_brings_no_price_of_that_hotel(wir
     assert "€112.60" not in text
 
 
-def test_a_hotel_that_its_own_provider_has_sold_out_has_the_prices_of_others(wire, visitor):
+def test_a_hotel_sold_out_at_one_provider_has_others_prices(wire, visitor):
     """Its details name no identifiers, which the interface doesn't list among their fields."""
     unnamed = a_summary(providerId=None, ryanairId=None, id=None)
     wire.details(details_document(propertyDetails={"propertySummary": unnamed}))
@@ -117,7 +117,7 @@ def test_a_key_that_only_the_details_name_hides_no_price(wire, visitor):
     assert "€412.60" in words(visitor.get(f"{HOTEL}?place=Porto&{DATES}"))
 
 
-def test_a_property_that_no_search_has_has_no_price_for_these_dates(wire, visitor):
+def test_a_property_in_no_search_has_no_price_on_these_dates(wire, visitor):
     wire.search(a_listing_document(*others(2), total=2))
     assert "No price for these dates." in words(visitor.get(f"{HOTEL}?place=Porto&{DATES}"))
 
@@ -148,7 +148,7 @@ def test_a_hotel_with_a_price_asks_nobody_to_try_again(wire, visitor):
 
 
 @pytest.mark.parametrize("answer", [{"status": 503}, {"status": 400}, {"body": "<html>"}])
-def test_a_hotel_whose_details_fail_has_the_prices_and_the_facts_of_its_listing(wire, visitor, answer):
+def test_a_hotel_whose_details_fail_has_its_listings_facts(wire, visitor, answer):
     wire.details(**answer)
     page = visitor.get(f"{HOTEL}?place=Porto&{DATES}")
     assert page.status_code == 200
@@ -159,7 +159,7 @@ def test_a_hotel_whose_details_fail_has_the_prices_and_the_facts_of_its_listing(
     assert "Prices are not available" not in text
 
 
-def test_a_search_that_fails_in_the_gateways_own_order_leaves_the_price_of_another_order(wire, visitor):
+def test_a_failed_search_leaves_the_price_of_another_order(wire, visitor):
     visitor.get(f"/hotels/?place=Porto&{DATES}")
     wire.search(status=503)
     list_path = f"/hotels/?place=Porto&{DATES}&sort=provider"
@@ -174,7 +174,7 @@ def test_a_blocked_hotel_whose_details_fail_stays_taken_down(wire, visitor):
 
 
 @pytest.mark.parametrize("details", [None, {"policies": "No smoking"}])
-def test_a_hotel_is_where_its_listing_says_if_its_details_say_nothing_of_it(wire, visitor, details):
+def test_without_details_a_hotel_is_where_its_listing_says(wire, visitor, details):
     wire.airports([an_airport(iataCode="OPO", name="Sá Carneiro", cityCode="PORTO", countryCode="pt",
                               coordinates={"latitude": 41.2481, "longitude": -8.6814})])  # fmt: skip
     wire.details({"propertyDetails": details})
@@ -194,7 +194,7 @@ def test_a_hotel_is_where_its_listing_says_if_its_details_say_nothing_of_it(wire
         ({"status": 503}, "Prices are not available right now."),
     ],
 )
-def test_an_older_description_does_not_date_prices_that_are_not_there(wire, visitor, search, said):
+def test_an_older_description_does_not_date_missing_prices(wire, visitor, search, said):
     store.change({"details_fresh_seconds": 0})
     wire.search(**search)
     asked = f"place=Porto&{DATES}"

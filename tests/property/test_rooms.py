@@ -29,7 +29,7 @@ def room_type(name="Double room", **changes):
     return build.room_type(name=name, rooms=(replace(ROOM, name=name, **changes),))
 
 
-def test_an_offer_of_a_described_room_says_its_beds_and_who_sleeps_there():
+def test_an_offer_of_a_described_room_says_beds_and_guests():
     page = page_of(build.offer(rate="Double Room"))
     (row,) = page.offers
     assert (row.room, row.sleeps, row.beds) == (1, "Sleeps 2", "1 king bed")
@@ -55,7 +55,7 @@ def test_headings_of_a_room_leave_out_no_level(name, levels):
     assert re.findall(r"<h(\d)", card) == levels
 
 
-def test_an_offer_whose_name_no_room_has_is_said_to_be_the_providers():
+def test_an_offer_with_an_unknown_room_is_the_providers():
     html = html_of(page_of(build.offer(rate="Deluxe double room")))
     assert "As named by the provider" in html
     assert "#room-" not in html
@@ -68,7 +68,7 @@ def test_rooms_of_one_provider_are_never_those_of_another():
     assert "Rooms at BBB" in html_of(page)
 
 
-def test_free_cancellation_ends_on_a_day_where_the_room_says_which():
+def test_free_cancellation_ends_on_the_day_of_the_room():
     free = build.offer(rate="Double room", free_cancellation=True)
     page = page_of(free)
     assert page.offers[0].cancellation == "Free cancellation until 1 Dec 2026"
@@ -112,7 +112,7 @@ def test_the_words_of_a_room_contradict_no_offer_that_sells_it(free, words):
     assert html_of(page).count(words) == 1, "once, where the room itself is described"
 
 
-def test_the_words_of_a_room_that_agree_with_its_offer_are_shown_there():
+def test_words_of_a_room_that_fit_its_offer_are_shown_there():
     room = room_type(cancellation_policies=("Non-refundable: the full price is charged at booking.",))
     (row,) = page_of(build.offer(rate="Double room"), rooms=(room,)).offers
     assert tuple(one.text for one in row.policy) == room.rooms[0].cancellation_policies
@@ -145,13 +145,13 @@ def test_a_day_is_over_when_it_is_where_the_hotel_stands(days_east, shown):
     assert PropertyPage.build(context, found).offers[0].cancellation == shown
 
 
-def test_a_room_too_small_for_the_party_says_so_at_the_offer_and_where_it_is_described():
+def test_a_room_too_small_for_the_party_says_so_in_both_places():
     page = page_of(build.offer(rate="Double room"), of=build.search(guests=3))
     assert page.offers[0].too_small == page.sold_rooms[0].rooms[0].too_small == "Too small for 3 guests"
     assert page_of(build.offer(rate="Double room")).offers[0].too_small == ""
 
 
-def test_facilities_and_policies_of_rooms_are_in_our_words_and_each_is_said_once():
+def test_facilities_and_policies_of_rooms_are_said_once():
     sent = room_type(
         cancellation_policies=("NON_REFUNDABLE",), policies=("NO_SMOKING", "No smoking", "Shoes off, please.")
     )
@@ -173,7 +173,7 @@ def test_persons_told_in_words_are_neither_enough_nor_too_few():
     assert (room.sleeps, room.too_small) == ("Adults: 1, Children: 1", "")
 
 
-def test_rooms_that_no_offer_sells_are_folded_below_those_that_one_does():
+def test_rooms_without_an_offer_are_folded_below_the_others():
     page = page_of(build.offer(rate="Double room"), rooms=(build.ROOM_TYPE, room_type("Suite")))
     assert [one.described.name for one in page.sold_rooms] == ["Double room"]
     assert [one.described.name for one in page.other_rooms] == ["Suite"]
@@ -202,7 +202,7 @@ def test_without_offers_all_rooms_are_open():
 
 
 @pytest.mark.parametrize("offers", [(False,), (True, False)])
-def test_a_room_sold_without_free_cancellation_is_promised_no_day_either(offers):
+def test_a_room_without_free_cancellation_has_no_last_day(offers):
     sold = [
         build.offer(str(400 + number), rate="Double room", free_cancellation=free)
         for number, free in enumerate(offers)

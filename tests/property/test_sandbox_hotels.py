@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("sandbox")
 
 
 @pytest.mark.parametrize("place", ["Barcelona", "London", "Rome"])
-def test_each_offer_is_joined_to_a_described_room_or_said_to_be_the_providers(visitor, place):
+def test_each_offer_has_a_described_room_or_is_the_providers(visitor, place):
     results = visitor.get(f"/hotels/?place={place}&{SEARCH}").content.decode()
     pages = [visitor.get(unescape(path)).content.decode() for path in CARD.findall(results)[:5]]
     rows = [row for html in pages for row in ROW.findall(html)]

@@ -448,7 +448,7 @@ def test_gathering_ends_and_claims_only_what_it_has(count, totals, maximum, at_o
 
 
 @at_once
-def test_an_empty_page_behind_full_ones_is_no_sure_end_without_a_total(at_once):
+def test_an_empty_page_is_no_sure_end_without_a_total(at_once):
     pagination, _ = fetch_all(pages(30, None), at_once=at_once)
     assert pagination.coverage() == Coverage(PARTIAL, 30, None, None)
     assert not pagination.coverage().worth_another_try

@@ -70,7 +70,7 @@ def test_a_search_under_way_is_fetched_by_both_and_no_page_twice(connect, anothe
     assert view().refined.coverage.exact
 
 
-def test_older_pages_are_shown_by_a_process_that_starts_in_an_outage(connect, another_process, clock):
+def test_a_process_started_in_an_outage_shows_older_pages(connect, another_process, clock):
     gateway = connect(honest(412))
     settle()
     clock.pass_seconds(12 * 3_600)
@@ -80,7 +80,7 @@ def test_older_pages_are_shown_by_a_process_that_starts_in_an_outage(connect, an
     assert (found.stale, found.refined.coverage.compared) == (True, 412)
 
 
-def test_one_hotel_is_found_on_a_page_that_another_process_fetches(connect, another_process, monkeypatch):
+def test_a_hotel_is_found_on_a_page_of_another_process(connect, another_process, monkeypatch):
     monkeypatch.setattr(full_results, "ALL_SECONDS", 0.0)
     gateway = connect(honest(412), hold=True)
     view()
@@ -160,7 +160,7 @@ class TestComparingAll:
         assert (found.refined.coverage.compared, len(keys(found)), len(gateway.calls)) == (300, 20, calls)
 
 
-def test_hotels_of_the_stars_asked_for_are_the_same_whatever_was_asked_before(connect):
+def test_hotels_of_the_stars_do_not_depend_on_earlier_searches(connect):
     """One hotel that two providers give different stars, on a page each."""
     five, three = listing(4, provider="HB"), listing(4, total=50, provider="EX")
     three = msgspec.structs.replace(three, property=msgspec.structs.replace(three.property, stars=3))

@@ -66,7 +66,7 @@ def test_every_offer_is_of_the_house():
 
 
 @pytest.mark.parametrize("guests", [1, 2, 3, 4, 6])
-def test_an_offer_has_a_room_that_the_guests_fit_in_where_there_is_one(guests):
+def test_an_offer_has_a_room_large_enough_for_the_guests(guests):
     for number in NUMBERS:
         rooms = {one.name: one.sleeps for one in rooms_of(number)}
         for price in prices(number, replace(STAY, guests=guests)):

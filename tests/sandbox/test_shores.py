@@ -46,7 +46,7 @@ def test_a_town_far_from_the_sea_has_land_all_around():
     assert all(on_land(city("MAD"), bearing, 0.7) == (bearing, 0.7) for bearing in range(0, TURN, 7))
 
 
-def test_a_stretch_of_land_is_reached_from_its_beginning_to_its_end():
+def test_all_of_a_stretch_of_land_is_reached():
     directions = {on_land(city("LIS"), bearing, 0.0)[0] * SECTORS // TURN for bearing in range(TURN)}
     assert 10 < len(directions) < SECTORS
     ways = [[on_land(city("LIS"), bearing, way)[1] for way in (0.0, 0.5, 1.0)] for bearing in range(TURN)]

@@ -78,18 +78,18 @@ def test_some_properties_have_no_offers_and_some_offers_no_price(entries, offers
     assert {len(entry["offers"]) for entry in entries} == {0, 1, 2, 3, 4}
 
 
-def test_allotment_and_deposit_are_mostly_null_and_take_other_shapes(offers, prices):
+def test_allotment_and_deposit_are_mostly_null(offers, prices):
     for values in ([offer["allotment"] for offer in offers], [price["deposit"] for price in prices]):
         assert values.count(None) > len(values) * 0.9
         assert len({type(value) for value in values}) > 2
 
 
-def test_property_prices_are_null_the_same_or_in_the_propertys_currency(prices):
+def test_property_prices_are_null_or_in_either_currency(prices):
     currencies = {(price["price"]["propertyPrice"] or {}).get("currencyCode") for price in prices}
     assert {None, "EUR", "GBP", "JPY"} <= currencies
 
 
-def test_surcharges_number_none_to_three_and_a_few_are_in_another_currency(prices):
+def test_surcharges_are_up_to_three_a_few_in_other_currencies(prices):
     assert {0, 1, 2, 3} <= {len(price["surcharges"]) for price in prices}
     currencies = Counter(
         surcharge["price"]["customerPrice"]["currencyCode"]
@@ -99,7 +99,7 @@ def test_surcharges_number_none_to_three_and_a_few_are_in_another_currency(price
     assert 0.9 * currencies.total() < currencies["EUR"] < currencies.total()
 
 
-def test_most_discounts_agree_with_the_original_price_and_a_few_do_not(prices):
+def test_most_discounts_agree_with_the_original_price(prices):
     agree = []
     for price in prices:
         if price["discountPercentage"] and price["originalPrice"]:
@@ -146,7 +146,7 @@ def test_facilities_have_ids_and_descriptions_or_lack_them(offers):
         assert {type(facility[field]) for facility in facilities} == {str, type(None)}
 
 
-def test_descriptions_are_short_long_marked_up_and_of_several_lines(summaries):
+def test_descriptions_differ_in_length_markup_and_lines(summaries):
     texts = [summary["description"] or "" for summary in summaries]
     assert "" in texts
     assert max(map(len, texts)) > 2000
@@ -173,7 +173,7 @@ def test_distances_are_in_kilometres_or_miles_or_missing(entries):
 @pytest.mark.parametrize(
     "field", ["checkinTime", "checkoutTime", "policies", "facilities", "acceptedCreditCards"]
 )
-def test_a_field_of_details_takes_several_shapes_and_may_be_missing(details, field):
+def test_a_field_of_details_has_several_shapes_or_is_missing(details, field):
     values = [
         document["propertyDetails"][field] for document in details if field in document["propertyDetails"]
     ]
@@ -181,7 +181,7 @@ def test_a_field_of_details_takes_several_shapes_and_may_be_missing(details, fie
     assert field == "checkinTime" or len(values) < len(details)
 
 
-def test_room_types_have_every_field_somewhere_and_lack_some_elsewhere(details):
+def test_room_types_have_each_field_only_somewhere(details):
     assert {len(document["roomTypes"]) for document in details} == {1, 2, 3, 4, 5}
     types = [room_type for document in details for room_type in document["roomTypes"]]
     assert {"name", "description", "images", "facilities", "rooms"} == set().union(*types)
@@ -196,7 +196,7 @@ def test_room_types_have_every_field_somewhere_and_lack_some_elsewhere(details):
         assert len(shapes) > 1, field
 
 
-def test_ids_lead_to_their_property_however_awkward_at_its_provider_only():
+def test_awkward_ids_lead_to_their_property():
     awkward = 0
     for number in range(0, world().size, 1009):
         own = providers_of(number)

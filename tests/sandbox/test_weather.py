@@ -96,7 +96,7 @@ def test_down_is_503_with_a_time_to_come_back():
     assert int(answer.headers["Retry-After"]) > 0
 
 
-def test_flaky_fails_in_its_share_and_in_the_same_order_each_time():
+def test_flaky_fails_in_its_share_in_the_same_order():
     first = statuses("flaky=0.3", 100)
     assert first.count(200) == 70
     assert set(first) == {200, 502, 503, 504}
@@ -125,7 +125,7 @@ def test_prices_move_or_are_per_night(weather, factor):
     assert prices(weather) == pytest.approx([price * factor for price in prices("")], abs=0.03)
 
 
-def test_a_property_that_is_gone_is_no_longer_listed_nor_described():
+def test_a_property_that_is_gone_is_not_listed_nor_described():
     document = listing()
     entry = next(entry for entry in document["results"] if entry["offers"])
     key = entry["propertySummary"]["ryanairId"]
@@ -178,7 +178,7 @@ def test_repeats_lose_nothing_and_the_total_counts_them():
     assert repeated[1][0] == repeated[0][-1]
 
 
-def test_gaps_are_the_same_properties_at_each_size_and_are_counted():
+def test_gaps_are_the_same_at_each_page_size_and_counted():
     plain, left = all_keys(), all_keys("gaps")
     assert len(plain) * 0.85 < len(left) < len(plain)
     larger = listing("gaps", **PLACE, size="60")
@@ -191,7 +191,7 @@ def test_the_total_may_be_missing_or_move():
     assert len({listing("total=moving", page=str(page))["Total"] for page in range(5)}) == 5
 
 
-def test_details_carry_what_the_interface_names_and_ids_on_demand():
+def test_details_have_the_fields_of_the_interface_and_ids():
     for offer in priced_offers():
         assert details(offer)["propertyDetails"]["propertySummary"].keys() == NAMED_IN_SECTION_2_6
         summary = details(offer, "details=ids")["propertyDetails"]["propertySummary"]
@@ -207,7 +207,7 @@ def test_details_may_be_unusable(word, given):
     assert document.get("propertyDetails", ...) == given
 
 
-def test_surcharges_may_have_a_price_in_the_propertys_currency_only():
+def test_surcharges_may_be_in_the_propertys_currency_only():
     triples = [one["price"] for one in surcharges("surcharges=property-currency")]
     assert triples
     assert all(one["customerPrice"] is None and one["propertyPrice"]["value"] > 0 for one in triples)

@@ -103,7 +103,7 @@ def test_airports_have_the_fields_of_the_interface():
         assert world().city_of(city.start).country.code == airport["countryCode"], airport
 
 
-def test_there_are_a_few_hundred_airports_and_cities_with_several():
+def test_there_are_hundreds_of_airports_some_in_one_city():
     cities = Counter(airport["cityCode"] for airport in airports())
     assert 230 <= len(airports()) <= 320
     assert cities["LONDON"] >= 4
@@ -123,7 +123,7 @@ def test_routes_go_both_ways(field):
     assert ends == {(to, start) for start, to in ends}
 
 
-def test_every_airport_has_routes_to_airports_cities_countries_and_regions():
+def test_every_airport_has_routes_of_all_kinds():
     kinds = {entry.partition(":")[0] for airport in airports() for entry in airport["routes"]}
     assert kinds == {"airport", "city", "country", "region"}
     assert all(airport["routes"] for airport in airports())

@@ -58,7 +58,7 @@ def test_the_table_names_facilities_as_pages_do(market, sharer):
     assert table(sharer, "&guests=3")[0]["Facilities"].startswith("'=Tea; house, ")
 
 
-def test_the_table_names_what_a_total_holds_and_what_it_leaves_out(market, sharer):
+def test_the_table_names_what_a_total_includes_and_leaves_out(market, sharer):
     one = hotel("aa")
     one["offers"][0]["minPrice"]["surcharges"] = [
         {"type": "TAX_AND_FEES", "price": triple(12.5)},
@@ -73,7 +73,7 @@ def test_the_table_names_what_a_total_holds_and_what_it_leaves_out(market, share
 
 
 @pytest.mark.parametrize("other", [triple(9, "MAD"), None])
-def test_of_surcharges_in_the_price_the_table_tells_a_sum_only_where_it_knows_all(market, sharer, other):
+def test_included_surcharges_have_a_sum_if_all_are_known(market, sharer, other):
     store.change({"surcharge_mode": "included"})
     one = hotel("aa")
     named = {"type": "TAX_AND_FEES", "price": triple(12.5)}
@@ -86,7 +86,7 @@ def test_of_surcharges_in_the_price_the_table_tells_a_sum_only_where_it_knows_al
     assert (row["Total"], row["Taxes and fees in the total"], row["Not in the total"]) == ("100.00", "", "")
 
 
-def test_amounts_of_the_table_have_the_decimals_of_their_currency(market, sharer):
+def test_amounts_have_the_decimals_of_their_currency(market, sharer):
     one = hotel("aa")
     one["offers"][0]["minPrice"]["surcharges"] = [
         {"type": "CITY_TAX", "price": triple(3.3333)},
@@ -109,9 +109,7 @@ def test_amounts_of_the_table_have_the_decimals_of_their_currency(market, sharer
         ("es-es", "Nombre;Estrellas;", ("100,00", "12,50 USD", "8,7")),
     ],
 )
-def test_the_table_opens_in_the_spreadsheets_of_the_readers_country(
-    market, sharer, of_market, first, amounts
-):
+def test_the_table_opens_in_spreadsheets_of_the_country(market, sharer, of_market, first, amounts):
     one = hotel("aa")
     one["propertySummary"]["rating"]["value"] = 8.7
     one["offers"][0]["minPrice"]["surcharges"] = [{"type": "CITY_TAX", "price": triple(12.5, "USD")}]
@@ -155,7 +153,7 @@ def test_formulas_are_quoted(text):
         ("Inn;＝1+1", "Inn;'＝1+1"),
     ],
 )
-def test_a_formula_behind_a_semicolon_is_none_where_semicolons_part_cells(text, cell):
+def test_no_formula_follows_a_semicolon_that_parts_cells(text, cell):
     assert safe_cell(text) == cell
     assert safe_cell(text.replace(";", ","), ";") == cell.replace(";", ",")
 
@@ -178,7 +176,7 @@ def test_a_link_as_a_table_tells_then_and_now(market, sharer):
     assert signed_in("bob", "Sharer").get(path).status_code == 404
 
 
-def test_the_table_of_a_link_says_nothing_of_a_hotel_that_an_admin_took_down(market, sharer):
+def test_a_blocked_hotel_is_not_in_the_table(market, sharer):
     code = share(sharer)
     BlockedProperty.objects.create(key="bb", reason="closed")
     table = sharer.get(f"/share/links/{code}/hotels.csv").content.decode("utf-8-sig")

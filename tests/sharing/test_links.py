@@ -21,7 +21,7 @@ from tests.sharing.conftest import ONE_PROPERTY, RESULTS, SEARCH, hotel, share, 
 from tests.wire import forget
 
 
-def test_a_recipient_without_login_sees_the_note_and_what_was_shared_in_its_order(market, sharer, visitor):
+def test_a_recipient_sees_the_note_and_hotels_in_their_order(market, sharer, visitor):
     code = share(sharer, f"{RESULTS}&sort=stars", title="Porto & more", note="Three quiet ones.\n\nLove, Ann")
     page = visitor.get(f"/s/{code}/")
     text = words(page)
@@ -33,7 +33,7 @@ def test_a_recipient_without_login_sees_the_note_and_what_was_shared_in_its_orde
     assert not page.cookies
 
 
-def test_a_link_of_the_sandbox_opened_days_later_tells_then_and_now(sandbox, sharer, visitor, settings):
+def test_a_link_opened_days_later_shows_then_and_now(sandbox, sharer, visitor, settings):
     settings.SANDBOX_DAY, settings.GATEWAY_DEADLINE = date(2030, 4, 20), 60.0
     code = share(sharer)
     assert words(visitor.get(f"/s/{code}/")).count("the same as when shared on") == 20
@@ -55,7 +55,7 @@ def test_a_shared_property_is_its_whole_page_under_the_note(market, sharer, visi
     assert "Back to the results" not in text
 
 
-def test_a_recipient_reads_amounts_and_days_as_their_own_market_writes_them(market, sharer, visitor):
+def test_a_recipient_reads_amounts_and_days_of_their_market(market, sharer, visitor):
     market.has(hotel("aa", 1234.5))
     code = share(sharer, f"{RESULTS}&market=en-us")
     forget()
@@ -95,7 +95,7 @@ def test_a_hotel_that_is_gone_keeps_its_place_and_says_so(market, sharer, visito
 
 
 @pytest.mark.parametrize("key", ["bb", "ACME:bb", "EX:bb"])
-def test_a_hotel_taken_down_by_its_key_at_any_provider_is_not_shown_at_all(market, sharer, visitor, key):
+def test_a_hotel_blocked_by_its_key_is_not_shown_at_all(market, sharer, visitor, key):
     sold_twice = hotel("bb", 200)
     sold_twice["offers"] += hotel("bb", 250, providerId="EX")["offers"]
     market.has(hotel("aa", 100), sold_twice)
@@ -106,7 +106,7 @@ def test_a_hotel_taken_down_by_its_key_at_any_provider_is_not_shown_at_all(marke
     assert "Hotel bb" not in page.content.decode()
 
 
-def test_the_link_of_one_hotel_taken_down_does_not_blame_todays_prices(market, sharer, visitor):
+def test_a_blocked_hotels_link_does_not_blame_todays_prices(market, sharer, visitor):
     market.has(an_entry())
     code = share(sharer, ONE_PROPERTY)
     BlockedProperty.objects.create(key="ACME:77", reason="closed")
@@ -116,7 +116,7 @@ def test_the_link_of_one_hotel_taken_down_does_not_blame_todays_prices(market, s
     assert "Miramar" not in page.content.decode()
 
 
-def test_the_link_of_one_hotel_whose_provider_is_gone_shows_it_at_another_one(market, sharer, visitor):
+def test_a_link_whose_provider_is_gone_shows_another_provider(market, sharer, visitor):
     sold_by_two = an_entry(offers=[an_offer(), an_offer(providerId="EX", providerPropertyId="9")])
     market.has(sold_by_two)
     code = share(sharer, ONE_PROPERTY)
@@ -145,7 +145,7 @@ def test_a_preview_says_nothing_of_what_an_admin_took_down(market, sharer, visit
     assert "og:image" not in html
 
 
-def test_a_total_is_compared_under_the_filters_it_was_shared_with(market, sharer, visitor):
+def test_a_total_is_compared_under_the_links_filters(market, sharer, visitor):
     flexible = hotel("aa", 150, freeCancellation=True)
     cheaper = hotel("aa", 100, freeCancellation=False)["offers"][0] | {"providerId": "OTHER"}
     flexible["offers"].append(cheaper)
@@ -156,7 +156,7 @@ def test_a_total_is_compared_under_the_filters_it_was_shared_with(market, sharer
     assert "€150.00, the same as when shared on" in words(visitor.get(f"/s/{code}/"))
 
 
-def test_an_offer_that_is_gone_is_not_compared_with_one_on_other_terms(market, sharer, visitor):
+def test_a_gone_offer_is_not_compared_with_other_terms(market, sharer, visitor):
     market.has(hotel("aa", 400, freeCancellation=True))
     code = share(sharer, f"{RESULTS}&free_cancellation=1")
     market.has(hotel("aa", 300, freeCancellation=False))
@@ -168,7 +168,7 @@ def test_an_offer_that_is_gone_is_not_compared_with_one_on_other_terms(market, s
     assert 'shared-gone__name" dir="auto"><a href="/hotels/ACME/aa/?place=Porto' in page.content.decode()
 
 
-def test_a_hotel_without_a_name_is_called_by_its_address_everywhere(market, sharer, visitor):
+def test_a_hotel_without_a_name_is_called_by_its_address(market, sharer, visitor):
     nameless = hotel("aa")
     nameless["propertySummary"]["name"] = ""
     address = nameless["propertySummary"]["address"]
@@ -195,7 +195,7 @@ def test_with_the_gateway_away_the_past_is_shown_and_dated(market, sharer, visit
     assert "no longer offered" not in text
 
 
-def test_a_shared_property_without_prices_says_nothing_of_when_they_are_from(market, sharer, visitor):
+def test_a_property_without_prices_has_no_age_of_prices(market, sharer, visitor):
     market.has(an_entry())
     code = share(sharer, ONE_PROPERTY)
     forget()
@@ -222,7 +222,7 @@ def test_a_shared_property_that_its_provider_dropped_says_so(market, sharer, vis
     assert "no longer offered for these dates Hotel Miramar" in text
 
 
-def test_a_search_the_site_no_longer_takes_still_shows_what_was_shared(market, sharer, visitor):
+def test_a_search_no_longer_taken_shows_what_was_shared(market, sharer, visitor):
     code = share(sharer, f"{RESULTS}&market=de-de")
     store.change({"markets": ("en-gb",), "default_market": "en-gb"})
     page = visitor.get(f"/s/{code}/")
@@ -266,9 +266,7 @@ def test_a_link_that_is_over_says_so_with_its_search_filled_in(market, sharer, v
 @pytest.mark.parametrize(
     ("place", "said"), [("San Jose&country=CR", "San José, CR"), ("Porto&near=OPO", "Porto (OPO)")]
 )
-def test_a_link_that_is_over_still_tells_its_place_from_others_of_the_name(
-    market, sharer, visitor, place, said
-):
+def test_a_link_that_ended_says_which_place_of_the_name_it_is(market, sharer, visitor, place, said):
     code = share(sharer, RESULTS.replace("Porto", quote(place, safe="&=")) + "&max_price=400")
     ended({"expires": LONG_AGO})
     page = visitor.get(f"/s/{code}/").text
@@ -374,7 +372,7 @@ def test_for_everybody_else_sharing_does_not_exist(market, path):
     assert signed_in("boss", is_superuser=True).get(path).status_code == 200
 
 
-def test_pages_show_sharing_to_those_who_may_and_no_trace_of_it_to_others(market, sharer, visitor):
+def test_pages_show_sharing_to_those_who_may_only(market, sharer, visitor):
     seen = sharer.get(f"/hotels/?{SEARCH}").content.decode()
     assert f"/share/hotels/?{SEARCH}".replace("&", "&amp;") in seen
     anonymous = visitor.get(f"/hotels/?{SEARCH}")
@@ -398,9 +396,7 @@ def test_nothing_to_share_on_an_empty_page(market, sharer):
 
 
 @pytest.mark.parametrize("error", [OperationalError, InterfaceError])
-def test_without_a_database_pages_stand_and_links_ask_to_try_again(
-    market, sharer, visitor, monkeypatch, error
-):
+def test_without_a_database_links_ask_to_try_again(market, sharer, visitor, monkeypatch, error):
     code = share(sharer)
 
     def away(*args, **kwargs):

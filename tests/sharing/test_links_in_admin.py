@@ -51,7 +51,7 @@ def test_the_admin_leads_to_a_link_only_who_sees_it(market, sharer, boss):
         ("Honolulu", "2030-05-02T09:59", False),
     ],
 )
-def test_a_link_is_live_for_colleagues_as_long_as_it_is_for_its_recipient(
+def test_a_link_is_live_as_long_for_colleagues_as_recipients(
     market, sharer, visitor, monkeypatch, place, moment, over
 ):
     code = share(sharer, RESULTS.replace("Porto", place), expires="2030-05-01")
@@ -147,9 +147,7 @@ def test_sharers_hand_nothing_over_in_the_admin(market, sharer):
     assert SharedLink.objects.get().owner == row.owner
 
 
-def test_the_admin_takes_no_last_day_after_check_in_and_no_sign_that_turns_the_reading_order(
-    market, sharer, boss
-):
+def test_the_admin_refuses_late_last_days_and_direction_signs(market, sharer, boss):
     share(sharer, title="Porto")
     row = SharedLink.objects.get()
     page, said = f"{LIST}{row.pk}/change/", {"title": "Porto", "note": "", "label": ""}
@@ -167,7 +165,7 @@ def test_moments_in_the_admin_name_their_zone(market, sharer, boss):
     assert re.search(r"Shared: [0-9]+ \w{3} 20[0-9]{2}, [0-9]{2}:[0-9]{2} UTC", text)
 
 
-def test_rewording_a_link_in_the_admin_makes_it_another_than_the_one_shared_again(market, sharer, boss):
+def test_a_reworded_link_is_not_reused_when_sharing_again(market, sharer, boss):
     code = share(sharer)
     row = SharedLink.objects.get()
     page = f"{LIST}{row.pk}/change/"
@@ -177,7 +175,7 @@ def test_rewording_a_link_in_the_admin_makes_it_another_than_the_one_shared_agai
     assert share(sharer) != code
 
 
-def test_another_last_day_in_the_admin_leaves_a_note_of_several_lines_as_it_is(market, sharer, boss):
+def test_another_last_day_leaves_a_note_of_several_lines(market, sharer, boss):
     code = share(sharer, note="Two lines,\r\nand more")
     row = SharedLink.objects.get()
     values = {"title": "", "note": "Two lines,\r\nand more", "label": "", "expires": "2030-04-01"}

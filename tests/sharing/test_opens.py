@@ -56,7 +56,7 @@ def opens() -> int:
 
 
 @pytest.mark.parametrize("agent", PREVIEWS.values(), ids=PREVIEWS)
-def test_previews_and_machines_get_the_page_with_its_tags_and_are_not_counted(market, sharer, agent):
+def test_previews_and_machines_get_the_tags_uncounted(market, sharer, agent):
     code = share(sharer)
     page = Client(headers={"user-agent": agent}).get(f"/s/{code}/")
     assert page.status_code == 200
@@ -179,7 +179,7 @@ def test_a_locked_database_keeps_nobody_from_reading(market, sharer, visitor, mo
     assert opens() == 0
 
 
-def test_a_link_that_is_deleted_in_the_moment_of_its_open_counts_nothing(market, sharer):
+def test_a_link_deleted_while_opened_counts_nothing(market, sharer):
     code = share(sharer)
     SharedLink.objects.all().delete()
     assert not views.count_open(code, address="192.0.2.7", browser=BROWSER, now=NOW)

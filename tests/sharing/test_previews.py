@@ -70,7 +70,7 @@ def test_control_characters_are_refused(market, sharer, field):
     assert sharer.post(RESULTS, {field: "a\u202eb"}).status_code == 400
 
 
-def test_shared_pages_call_the_gateway_no_more_than_their_search_needs(market, sharer, visitor):
+def test_shared_pages_call_the_gateway_as_their_search_does(market, sharer, visitor):
     code = share(sharer)
     forget()
     before = len(market.wire.addresses())

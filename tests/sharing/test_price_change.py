@@ -77,7 +77,7 @@ def test_totals_that_cant_be_compared_have_no_difference():
 
 @pytest.mark.parametrize("amount", ["412.60", "500"])
 @pytest.mark.parametrize(("whole_then", "whole_now"), [(False, True), (True, False), (False, False)])
-def test_totals_are_not_compared_where_either_leaves_a_surcharge_out(amount, whole_then, whole_now):
+def test_totals_without_all_surcharges_are_not_compared(amount, whole_then, whole_now):
     now = build.priced() if whole_now else build.priced(build.offer("412.60", surcharges=(ELSEWHERE,)))
     then = replace(snapshot_of(now, 1), total=build.euros(amount), complete=whole_then)
     assert compare(then, now) == ThenAndNow(then, now, Turn.INCOMPLETE)
@@ -92,7 +92,7 @@ def test_totals_are_not_compared_where_either_leaves_a_surcharge_out(amount, who
         (None, PriceRules(SurchargeMode.INCLUDED), Turn.DEARER),  # nobody knows
     ],
 )
-def test_totals_are_not_compared_where_an_admin_has_prices_counted_otherwise_since(then, now, turn):
+def test_totals_are_not_compared_after_a_change_of_counting(then, now, turn):
     shown = build.priced()
     counted = tuple(PricedOffer(one.offer, stay_total(one.offer, now, 3)) for one in shown.offers)
     before = replace(snapshot_of(shown, 1), total=build.euros("9"), counting=then.counting if then else "")
@@ -128,7 +128,7 @@ def test_what_is_gone_comes_last_in_every_order_but_the_senders():
     assert keys(OwnView(sort=Sort.PROVIDER), *entries) == ["b", "a", "x", "y"]
 
 
-def test_an_order_goes_by_the_offer_in_front_the_one_whose_total_is_shown():
+def test_an_order_goes_by_the_total_that_is_shown():
     dear_first = entry("b")
     shown = replace(
         dear_first.now, offers=build.priced(build.offer("300"), build.offer("50", "BBB")).offers[::-1]
@@ -137,7 +137,7 @@ def test_an_order_goes_by_the_offer_in_front_the_one_whose_total_is_shown():
     assert keys(OwnView(sort=Sort.PRICE), *entries) == ["a", "b"]
 
 
-def test_nearest_goes_by_the_chosen_airport_or_else_by_the_gateways_distance():
+def test_nearest_is_by_airport_or_by_the_gateways_distance():
     near, far = Coordinates(41.30, 2.08), Coordinates(41.9, 2.08)
     entries = entry("far", coordinates=far), entry("near", coordinates=near)
     assert keys(OwnView(sort=Sort.DISTANCE), *entries, anchor=build.AIRPORT) == ["near", "far"]
@@ -165,7 +165,7 @@ def test_filters_are_met_by_one_offer_of_what_is_still_there(view, passing):
     assert keys(view, *entries) == passing
 
 
-def test_a_filter_met_by_another_offer_puts_that_in_front_and_compares_no_prices():
+def test_a_filter_met_by_another_offer_compares_no_prices():
     plain, free, dear = build.offer("10"), build.offer("20", "BBB", **FREE), build.offer("30", "CCC")
     one = entry("both", "", plain, free, dear)
     assert one.now.ladder[1].more == build.euros("10")
@@ -175,7 +175,7 @@ def test_a_filter_met_by_another_offer_puts_that_in_front_and_compares_no_prices
     assert shown.now.ladder == ()
 
 
-def test_a_filter_met_by_an_offer_without_a_price_says_that_there_is_none():
+def test_a_filter_met_by_an_offer_without_a_price_says_so():
     one = entry("both", "", build.offer("10"), build.offer(None, "BBB", **FREE))
     (shown,) = OwnView(free_cancellation=True).of((one,), build.context())
     assert (shown.turn, shown.difference) == (Turn.UNPRICED, None)
@@ -186,7 +186,7 @@ def test_a_filter_met_by_the_offer_in_front_changes_nothing():
     assert OwnView(free_cancellation=True).of((one,), build.context()) == (one,)
 
 
-def test_stars_and_distances_of_cards_without_offers_are_sorted_too():
+def test_stars_and_distances_without_offers_are_sorted_too():
     unsold = bare(entry("unsold", stars=5))
     assert keys(OwnView(sort=Sort.STARS), entry("a", stars=4), unsold) == ["unsold", "a"]
     assert keys(OwnView(sort=Sort.PRICE), unsold, entry("a")) == ["a", "unsold"]
@@ -224,7 +224,7 @@ def turns(now: Now) -> dict[str, Turn]:
     return {one.then.key: one.turn for one in now.entries}
 
 
-def test_each_property_of_a_link_is_told_by_itself_in_the_order_it_was_shared_in(market):
+def test_properties_of_a_link_stand_in_the_shared_order(market):
     link = linked(porto())
     market.has(hotel("cc", 290), hotel("aa", 100), hotel("dd", 1))
     now = reopened(link, porto())
@@ -238,7 +238,7 @@ def test_each_property_of_a_link_is_told_by_itself_in_the_order_it_was_shared_in
     assert (now.stale, now.property) == (False, None)
 
 
-def test_a_blocked_property_is_hidden_and_an_offer_of_a_disabled_provider_gone(market):
+def test_blocked_properties_and_disabled_providers_are_gone(market):
     market.has(hotel("aa"), hotel("bb", providerId="GONE"), hotel("cc"))
     link = linked(porto())
     now = reopened(link, porto(blocks=(Block("aa"),), providers=(ProviderEntry("GONE", enabled=False),)))
@@ -247,7 +247,7 @@ def test_a_blocked_property_is_hidden_and_an_offer_of_a_disabled_provider_gone(m
 
 
 @pytest.mark.parametrize("kind", [LinkKind.RESULTS, LinkKind.PROPERTY])
-def test_a_property_blocked_at_another_provider_than_the_one_shared_is_hidden(market, kind):
+def test_a_property_blocked_at_another_provider_is_hidden(market, kind):
     sold_twice = hotel("aa", 100)
     sold_twice["offers"] += hotel("aa", 150, providerId="OTHER")["offers"]
     market.has(sold_twice, hotel("bb"))
@@ -263,7 +263,7 @@ def test_a_property_blocked_at_another_provider_than_the_one_shared_is_hidden(ma
         assert turns(now)["bb"] is Turn.SAME
 
 
-def test_a_property_without_an_offer_on_the_terms_of_the_filters_is_off_terms(market):
+def test_a_property_without_a_filtered_offer_is_off_terms(market):
     free = Refinement(free_cancellation=True)
     link = linked(porto(free))
     market.has(hotel("aa", 50, freeCancellation=False), hotel("bb", 200))
@@ -305,7 +305,7 @@ def test_a_highest_or_lowest_price_is_no_term(market, limit, price, turn):
     assert turns(reopened(link, limited)) == {"aa": turn}
 
 
-def test_what_may_be_among_missing_results_is_unknown_and_not_gone(market):
+def test_a_hotel_among_missing_results_is_unknown_not_gone(market):
     link = linked(porto())
     market.has()
     market.wire.answer_search(paged([hotel("aa")], total=2, failing=range(1, 60)))
@@ -321,7 +321,7 @@ def test_with_the_gateway_away_all_is_unknown(market):
 
 
 @pytest.mark.parametrize("kind", [LinkKind.RESULTS, LinkKind.PROPERTY])
-def test_nothing_is_looked_up_for_a_search_no_longer_taken_or_for_an_empty_link(market, kind):
+def test_invalid_searches_and_empty_links_look_nothing_up(market, kind):
     link, empty = linked(porto(), kind), unsaved_link(kind, porto(), 1, ())
     market.has(hotel("aa", 50))
     market.wire.requests.clear()
@@ -358,7 +358,7 @@ def test_a_stale_copy_is_compared_and_said_to_be_stale(market, kind):
     assert later.fetched_at == now.fetched_at
 
 
-def test_one_property_that_the_gateway_does_not_know_any_more_is_gone(market):
+def test_a_property_unknown_to_the_gateway_is_gone(market):
     link = one_property(market)
     market.wire.details(status=404)
     now = reopened(link, porto())
@@ -377,7 +377,7 @@ def test_a_property_dropped_by_its_provider_is_found_at_another(market):
     assert turns(reopened(link, porto(blocks=(Block("EX:9"),)))) == {"a1b2c3": Turn.HIDDEN}
 
 
-def test_one_property_that_no_search_offers_any_more_has_no_price_for_its_dates(market):
+def test_a_property_no_longer_offered_has_no_price(market):
     link = one_property(market)
     market.has(hotel("other"))
     now = reopened(link, porto())
@@ -417,7 +417,7 @@ def test_picks_without_any_results_are_unavailable(market):
     assert raised.value.kind == "connection"
 
 
-def test_details_are_those_of_the_offer_in_front_or_else_of_the_one_shared(market):
+def test_details_are_those_of_the_shown_or_the_shared_offer(market):
     one = entry("x", "", build.offer("10", "BBB"), build.offer("20", "CCC"))
     one = replace(one, then=replace(one.then, provider="DDD", property_id="DDD-9"))
     for case in (one, bare(one), replace(one, now=None)):

@@ -38,7 +38,7 @@ def test_each_paragraph_of_a_note_is_read_in_its_own_direction(market, sharer, v
     assert '<p dir="auto">Three quiet hotels.</p><p dir="auto">שלושה מלונות שקטים.</p>' in html
 
 
-def test_results_have_distances_of_their_market_also_after_a_link_was_opened(market, sharer, visitor):
+def test_opening_a_link_keeps_distances_of_the_market(market, sharer, visitor):
     market.wire.details({"propertyDetails": {"propertySummary": a_summary(ryanairId="aa", id="aa")}})
     code = share(sharer, f"/share/hotels/ACME/aa/?{SEARCH}&market=de-de")
     market.has(hotel("aa"), hotel("bb"))
@@ -66,7 +66,7 @@ def test_a_filter_of_ones_own_says_how_much_it_hides(market, sharer, visitor):
     assert "1 of 2 shown As it was shared" in text
 
 
-def test_a_filter_that_the_site_doesnt_offer_is_none_of_a_recipients_either(market, sharer, visitor):
+def test_a_recipient_has_only_filters_that_the_site_offers(market, sharer, visitor):
     market.has(hotel("aa", 100), hotel("bb", 200, freeCancellation=False))
     code = share(sharer)
     store.change({"filters": ["pay_later"]})
@@ -83,7 +83,7 @@ def two_offers(free: float, other: float) -> dict:
     return entry
 
 
-def test_a_filter_of_ones_own_shows_the_price_of_an_offer_that_passes(market, sharer, visitor):
+def test_an_own_filter_shows_the_price_of_an_offer_that_passes(market, sharer, visitor):
     market.has(two_offers(free=140, other=100), hotel("bb", 120))
     code = share(sharer)
     text = words(visitor.get(f"/s/{code}/?free_cancellation=1"))
@@ -186,7 +186,7 @@ def test_without_details_the_comparison_stands(market, sharer, visitor):
     assert ">Rooms<" not in page.content.decode()
 
 
-def test_the_comparison_says_how_far_each_is_from_the_chosen_airport(market, sharer, visitor):
+def test_the_comparison_has_distances_from_the_chosen_airport(market, sharer, visitor):
     code = share(sharer, f"{RESULTS}&near=OPO")
     html = visitor.get(compare_path(code, "aa", "bb")).content.decode()
     assert "from OPO in a straight line" in row(html, "To the airport")
@@ -212,7 +212,7 @@ def test_an_ended_link_compares_nothing(market, sharer, visitor):
     assert visitor.get(compare_path(code, "aa", "bb")).status_code == 410
 
 
-def test_a_hotel_whose_key_comes_or_goes_is_known_by_its_identifier_at_the_provider(market, sharer, visitor):
+def test_a_hotel_that_lost_its_key_is_known_by_its_identifier(market, sharer, visitor):
     """A gateway may leave out the identifier across providers in one answer and name it in the next."""
     nameless, named = hotel("aa", 100), hotel("bb", 200)
     del nameless["propertySummary"]["ryanairId"]

@@ -16,7 +16,7 @@ from tests.journey.reading import words
 from tests.sharing.conftest import EXPORT, ONE_PROPERTY, RESULTS, SEARCH, share, signed_in
 
 
-def test_what_is_shared_again_keeps_the_words_it_is_found_by_unless_there_are_others(market, sharer):
+def test_a_link_shared_again_keeps_its_words_unless_new_ones(market, sharer):
     code = share(sharer, label="Smith, May")
     assert share(sharer) == code
     assert SharedLink.objects.get().label == "Smith, May"
@@ -24,7 +24,7 @@ def test_what_is_shared_again_keeps_the_words_it_is_found_by_unless_there_are_ot
     assert SharedLink.objects.get().label == "Smith, June"
 
 
-def test_the_title_is_filled_in_and_left_alone_follows_the_readers_language(market, sharer, visitor):
+def test_an_untouched_title_follows_the_readers_language(market, sharer, visitor):
     form = sharer.get(RESULTS).content.decode()
     assert 'value="3 hotels in Porto, 1–4 May 2030, 2 guests"' in form
     code = share(sharer, title="3 hotels in Porto, 1–4 May 2030, 2 guests")
@@ -56,7 +56,7 @@ def test_what_is_too_long_is_refused_in_the_words_of_the_site(market, sharer, fi
     share(sharer, RESULTS, **{field: "x" * most})
 
 
-def test_a_field_of_the_share_form_says_what_is_wrong_with_it_and_has_the_focus(market, sharer):
+def test_a_wrong_field_of_the_share_form_has_words_and_focus(market, sharer):
     fields = r'<(?:input|textarea)[^>]* name="(\w+)"[^>]*'
     asked = sharer.get(RESULTS).content.decode()
     assert re.findall(f"{fields} data-focus", asked) == ["title"]

@@ -62,7 +62,7 @@ def test_what_was_shared_begins_with_its_title(told, sharer, visitor):
 
 
 @pytest.mark.parametrize("what", ["shared hotel", "shared results", "shortlist", "comparison"])
-def test_a_page_that_begins_early_has_the_scripts_of_the_whole_page(told, sharer, visitor, what):
+def test_a_page_that_begins_early_has_all_scripts(told, sharer, visitor, what):
     path = {
         "shared hotel": lambda: f"/s/{share(sharer, ONE_PROPERTY)}/",
         "shared results": lambda: f"/s/{share(sharer)}/",

@@ -17,6 +17,6 @@ from search.site_settings.fields import model_field
         ({"limits": Meta(le=27)}, "nights: a range has both ends"),
     ],
 )
-def test_a_setting_without_a_column_or_half_a_range_is_refused_by_name(changes, said):
+def test_a_setting_without_column_or_full_range_is_refused(changes, said):
     with pytest.raises(TypeError, match=said):
         model_field(SETTINGS["nights"]._replace(**changes))

@@ -37,7 +37,7 @@ def spoil(**columns):
             cursor.execute(f"UPDATE search_sitesettings SET {name} = %s", [value])
 
 
-def test_the_row_has_a_field_for_every_setting_with_the_same_default():
+def test_the_row_has_every_setting_with_the_same_default():
     row = SiteSettings()
     fields = {field.name for field in SiteSettings._meta.get_fields()}
     assert fields - {"id", "content_revision"} == set(SETTINGS)
@@ -67,7 +67,7 @@ def test_another_process_sees_a_change_within_its_recheck_time():
     assert store.RECHECK_SECONDS <= 5
 
 
-def test_a_page_costs_no_query_within_the_recheck_time_and_one_after_it(django_assert_num_queries):
+def test_a_page_costs_no_query_until_the_recheck_time(django_assert_num_queries):
     clock = Clock()
     cached = store.SettingsCache(clock)
     Provider.objects.create(code="AB")
@@ -95,7 +95,7 @@ def test_every_kind_of_content_reaches_the_site():
     assert found.code_label("facility", "SPA_X") == "Spa"
 
 
-def test_content_that_is_deleted_or_updated_in_bulk_leaves_the_site():
+def test_content_deleted_or_changed_in_bulk_leaves_the_site():
     provider = Provider.objects.create(code="AB", label="Abbey")
     assert store.current().providers
     Provider.objects.update(label="Priory")
@@ -105,7 +105,7 @@ def test_content_that_is_deleted_or_updated_in_bulk_leaves_the_site():
     assert store.current().providers == ()
 
 
-def test_a_row_out_of_range_means_the_built_in_defaults_and_one_warning(caplog):
+def test_a_row_out_of_range_gives_defaults_and_one_warning(caplog):
     spoil(page_size=5000, price_basis="week", nights_ahead=21)
     Provider.objects.create(code="AB", label="Abbey")
     clock = Clock()
@@ -124,7 +124,7 @@ def test_a_row_out_of_range_means_the_built_in_defaults_and_one_warning(caplog):
 @pytest.mark.parametrize(
     ("offered", "default"), [("stars weather price", "weather"), ("stars price", "rating")]
 )
-def test_a_default_order_that_another_version_chose_takes_nothing_else_along(caplog, offered, default):
+def test_an_unknown_default_order_leaves_the_other_settings(caplog, offered, default):
     spoil(sorts=offered, default_sort=default, default_currency="CHF", surcharge_mode="included")
     with caplog.at_level(logging.WARNING):
         found = store.current()
@@ -133,7 +133,7 @@ def test_a_default_order_that_another_version_chose_takes_nothing_else_along(cap
     assert not caplog.records
 
 
-def test_an_order_or_a_filter_of_a_later_version_is_not_offered_and_takes_nothing_else_along(caplog):
+def test_orders_and_filters_of_a_later_version_are_not_offered(caplog):
     spoil(sorts="price weather stars", filters="type mood", page_size=30)
     found = store.current()
     assert (found.sorts, found.filters, found.page_size) == (("price", "stars"), ("type",), 30)
@@ -156,20 +156,20 @@ def test_a_mended_row_is_in_use_again(caplog):
     assert cached.current().page_size == 30
 
 
-def test_the_deployments_cache_times_hold_beside_a_row_out_of_range(settings):
+def test_the_deployments_cache_times_hold_beside_a_wrong_row(settings):
     settings.SEARCH_FRESH_SECONDS = 60
     spoil(page_size=5000)
     assert store.current() == Site(search_fresh_seconds=60)
 
 
 @pytest.mark.parametrize(("name", "value"), UNREADABLE)
-def test_a_row_that_cannot_even_be_read_means_the_built_in_defaults(name, value, caplog):
+def test_an_unreadable_settings_row_gives_the_defaults(name, value, caplog):
     spoil(cap=700, **{name: value})
     assert store.current() == Site()
     assert len(caplog.records) == 1
 
 
-def test_a_content_row_that_cannot_be_read_is_left_out_and_named_once(caplog):
+def test_an_unreadable_row_is_left_out_and_named_once(caplog):
     BlockedProperty.objects.create(key="good", reason="closed")
     bad = BlockedProperty.objects.create(key="bad", reason="closed")
     with connection.cursor() as cursor:
