@@ -25,13 +25,15 @@ from search.web.translation import gettext as _
 from .pages import ThenWords
 from .price_change import Now, ThenAndNow, Turn
 
-_WIDE = "＝＋－＠"  # the same signs to a spreadsheet of East Asia
-# What a spreadsheet would take for a formula, a command or the end of a cell.
-_FORMULA = ("=", "+", "-", "@", *_WIDE, "\t", "\r", "\n", "\0")
+# What a spreadsheet would take for a formula or a command, also as East Asia writes it, and what it skips
+# before one: blanks, quotes, signs without a width.
+_FORMULA = r"[=+\-@%|＝＋－＠％｜]"
+_SKIPPED = r"[\s\"\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]*"
+_BEGINS = re.compile(rf"{_SKIPPED}{_FORMULA}|[\t\r\n\0]")
 # By the separator of a table: a formula behind the separator of other countries' spreadsheets, which begins a
 # cell there, quoted or not.
 _FORMULA_BEHIND = {
-    separator: re.compile(rf"({other}[\s\"]*)(?=[=+\-@{_WIDE}])") for separator, other in (",;", ";,")
+    separator: re.compile(rf"({other}{_SKIPPED})(?={_FORMULA})") for separator, other in (",;", ";,")
 }
 _FIRST_BYTES = "\ufeff"  # without it Excel reads UTF-8 as something else
 
@@ -67,7 +69,7 @@ def table(headings: list[str], rows: Iterable[list[object]], point: str = ".") -
 def safe_cell(value: object, separator: str = ",") -> str:
     """The value as text that no spreadsheet takes for a formula."""
     text = "" if value is None else _FORMULA_BEHIND[separator].sub(r"\1'", str(value))
-    return f"'{text}" if text.lstrip().startswith(_FORMULA) or text.startswith(_FORMULA) else text
+    return f"'{text}" if _BEGINS.match(text) else text
 
 
 def _decimal(number: Decimal, point: str) -> str:

@@ -142,6 +142,16 @@ def test_formulas_are_quoted(text):
     assert safe_cell(text) == f"'{text}"
 
 
+@pytest.mark.parametrize("unseen", ["\u200b", "\ufeff", "\u2060\u200e", "\u00ad "])
+def test_a_formula_behind_signs_without_width_is_quoted(unseen):
+    assert safe_cell(f"{unseen}=1") == f"'{unseen}=1"
+
+
+@pytest.mark.parametrize("text", ["%=1", "|calc", "％=1", "\u200b|calc"])
+def test_a_command_is_quoted(text):
+    assert safe_cell(text) == f"'{text}"
+
+
 @pytest.mark.parametrize(
     ("text", "cell"),
     [
@@ -151,6 +161,8 @@ def test_formulas_are_quoted(text):
         # Quotes within a cell are doubled: an empty text in quotes, and then the formula.
         ('Inn;"=1+1;b', "Inn;\"'=1+1;b"),
         ("Inn;＝1+1", "Inn;'＝1+1"),
+        ("Inn;\u200b=1", "Inn;\u200b'=1"),
+        ("Inn; |calc;%=1", "Inn; '|calc;'%=1"),
     ],
 )
 def test_no_formula_follows_a_semicolon_that_parts_cells(text, cell):
@@ -159,7 +171,13 @@ def test_no_formula_follows_a_semicolon_that_parts_cells(text, cell):
 
 
 def test_plain_values_stay_as_they_are():
-    assert [safe_cell(value) for value in ("Hotel", 4, None, "a=b")] == ["Hotel", "4", "", "a=b"]
+    assert [safe_cell(value) for value in ("Hotel", 4, None, "a=b", "5% off")] == [
+        "Hotel",
+        "4",
+        "",
+        "a=b",
+        "5% off",
+    ]
 
 
 def test_a_link_as_a_table_tells_then_and_now(market, sharer):
