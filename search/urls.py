@@ -1,6 +1,7 @@
 """Every address of the app."""
 
-from django.urls import URLPattern, path, register_converter
+from django.urls import URLPattern, path, re_path, register_converter
+from django.views.generic import RedirectView
 
 from . import home, public_files, styleguide
 from .compare import views as compare
@@ -8,6 +9,7 @@ from .destinations import views as destinations
 from .monitoring import hand_overs
 from .property import views as property
 from .results import views as results
+from .sharing import service as shared_links
 from .sharing import staff_views as staff
 from .sharing import views as sharing
 from .web import links
@@ -34,6 +36,11 @@ urlpatterns: list[URLPattern] = [
         "map/ground/<str:version>/<str:language>/<int:level>/<int:x>/<int:y>.json",
         destinations.ground_tile,
         name="ground-tile",
+    ),
+    # A link at the end of a sentence, in brackets or in quotes takes their signs along.
+    re_path(
+        rf"^s/(?P<code>{shared_links.CODE})/?(?:[^\w/]|_)+/?$",
+        RedirectView.as_view(pattern_name="shared", query_string=True),
     ),
     path("s/<str:code>/", sharing.shared, name="shared"),
     path("s/<str:code>/compare/", sharing.compare, name="shared-compare"),

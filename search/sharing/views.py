@@ -122,14 +122,14 @@ def _is_new(code: str, address: str, browser: str, now: datetime) -> bool:
     return bool(new)
 
 
-# What link previews, crawlers, mail scanners and programs call themselves. Browsers inside messengers carry
-# the messenger's name too, so names alone (Line, KakaoTalk, Snapchat, Pinterest, Instagram) don't count.
+# Words of link previews, crawlers, scanners and office programs that begin as a browser does. No browser of
+# today says "compatible;" or names an address. Browsers inside messengers carry the messenger's name, so such
+# names alone (Line, KakaoTalk, Snapchat, Pinterest, Instagram, WhatsApp) don't count.
 _MACHINE = re.compile(
-    r"bot\b|crawl|spider|slurp|preview|externalhit|externalagent|facebot|whatsapp|telegrambot|"
-    r"slack-imgproxy|slackbot|skypeuri|vkshare|line-poker|kakaotalk-scrap|kakao-?story|embedly|iframely|"
-    r"mattermost|rocket\.chat|zulip|google-read-aloud|google-pagerenderer|googleimageproxy|yahoomailproxy|"
-    r"lighthouse|headless|phantomjs|puppeteer|pingdom|uptime|monitor|statuscake|scanner|"
-    r"proofpoint|mimecast|barracuda|safelinks|urlscan|python|curl|wget|httpclient|okhttp|axios|node-fetch",
+    r"compatible;|https?:|\w@\w|bot\b|crawl|spider|slurp|preview|externalhit|externalagent|embedder|google-|"
+    r"-google|googleother|ms-?office|microsoft (office|outlook)|mattermost|rocket\.chat|lighthouse|headless|"
+    r"phantomjs|puppeteer|playwright|pingdom|uptime|monitor|statuscake|scanner|urlscan|inspect|security|"
+    r"proofpoint|mimecast|barracuda|safelinks",
     re.IGNORECASE,
 )
 # Every browser people use says one of these first; programs seldom do.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -19,6 +21,30 @@ from tests.gateway.documents import an_entry, an_offer, triple
 from tests.journey.reading import words
 from tests.sharing.conftest import ONE_PROPERTY, RESULTS, SEARCH, hotel, share, signed_in
 from tests.wire import forget
+
+FULL_STOP = json.loads(Path("tests/cases/share-link-full-stop.json").read_text("utf-8"))
+SIGNS = (
+    ". /. /) ), ). /). %29 ! /; : ] > ' %22. ” » ’) … * _ /%3E %E2%80%9D %C2%A0 。 ） -- ./ /?utm_source=mail"
+)
+
+
+@pytest.mark.parametrize("end", [*SIGNS.split(), "\u200b"])
+def test_signs_that_follow_a_code_in_a_text_lead_to_the_link(market, sharer, visitor, end):
+    code = share(sharer, title="Porto")
+    path = FULL_STOP["ask"].replace("<code of a live link>.", code + end)
+    page = visitor.get(path, follow=True)
+    assert (page.status_code, page.request["PATH_INFO"]) == (200, f"/s/{code}/")
+    assert "Porto" in words(page)
+
+
+def test_a_pasted_link_keeps_its_readers_market(market, sharer, visitor):
+    moved = visitor.get(f"/s/{share(sharer)}.?market=de-de")
+    assert moved["Location"].endswith("/?market=de-de")
+
+
+@pytest.mark.parametrize("end", ["x", ".x", "/x", "é"])
+def test_a_code_with_another_letter_behind_it_is_no_link(market, sharer, visitor, end):
+    assert visitor.get(f"/s/{share(sharer)}{end}", follow=True).status_code == 404
 
 
 def test_a_recipient_sees_the_note_and_hotels_in_their_order(market, sharer, visitor):

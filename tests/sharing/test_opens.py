@@ -18,6 +18,7 @@ from tests.sharing.conftest import BROWSER, share, signed_in
 
 NOW = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
 
+ANDROID = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"
 PREVIEWS = {
     "WhatsApp": "WhatsApp/2.24.6.77 A",
     "Signal": "WhatsApp/2",
@@ -39,15 +40,30 @@ PREVIEWS = {
     "Line": "Mozilla/5.0 (compatible; Line-Poker/1.0)",
     "Kakao": "facebookexternalhit/1.1; kakaotalk-scrap/1.0; +https://devtalk.kakao.com/",
     "a program": "python-requests/2.34",
+    "an image proxy of Slack": "Slack-ImgProxy (+https://api.slack.com/robots)",
+    "Word": "Mozilla/4.0 (compatible; ms-office; MSOffice 16)",
+    "Outlook": "Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; Microsoft Outlook 16.0.1; ms-office)",
+    "Excel": "Mozilla/5.0 (Windows NT 10.0; Microsoft Office Excel 16.0)",
+    "Office": "Microsoft Office Existence Discovery",
+    "Google's inspection": f"{ANDROID} (compatible; Google-InspectionTool/1.0;)",
+    "Google's others": f"{ANDROID} GoogleOther",
+    "Google's pictures": "Googlebot-Image/1.0",
+    "an assistant": "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ChatGPT-User/1.0; +https://x.example)",
+    "Barracuda": "Mozilla/5.0 (BarracudaCentral) AppleWebKit/537.36",
+    "Proofpoint": "Mozilla/5.0 (Windows NT 10.0) Proofpoint-URL-Defense",
+    "a scanner with an address": "Mozilla/5.0 (X11; Linux x86_64) scans@mail.example",
+    "a browser without a window": "Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/140.0",
     "nothing": "",
 }
-ANDROID = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"
 PEOPLE = {
     "a desktop": BROWSER,
     "a phone": "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148",
     "inside Line": f"{ANDROID} Line/15.1",
     "inside Instagram": f"{ANDROID} Instagram 350.0",
     "inside Pinterest": f"{ANDROID} [Pinterest/Android]",
+    "inside Teams": f"{BROWSER} Teams/25.1 Electron/34.0",
+    "Edge": "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0",
+    "Opera Mini": "Opera/9.80 (Android; Opera Mini/60.0/190.1; U; en) Presto/2.12.423 Version/12.16",
 }
 
 
