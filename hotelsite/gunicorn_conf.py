@@ -19,7 +19,6 @@ from django.db import connections
 from django.template import engines
 from django.urls import get_resolver
 from django.utils import translation
-from gunicorn import systemd
 from gunicorn.glogging import Logger
 
 from hotelsite.settings import DRAIN_SECONDS, GATEWAY_DEADLINE, VAR_DIR
@@ -38,11 +37,11 @@ class logger_class(Logger):  # type: ignore[misc]  # noqa: N801  # gunicorn's na
 
 worker_class = "hotelsite.worker.WaitressWorker"
 preload_app = True
-# A socket of systemd's outlives the server: visitors wait in it while another version starts.
-reuse_port = not systemd.listen_fds(unset_environment=False)
 control_socket_disable = True
 loglevel = "warning"
-timeout = 60
+# A process that stands still is killed two seconds later; others take its visitors from their one socket.
+# The loop that says it is alive makes no page.
+timeout = 10
 
 
 def stop_seconds(drain: float, longest_page: float) -> int:

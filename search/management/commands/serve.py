@@ -155,7 +155,7 @@ def default_workers() -> int:
 
 
 def refuse_taken_port(host: str, port: int) -> None:
-    """Raises CommandError for a taken port: with reuse_port two sites would share it unnoticed."""
+    """Raises CommandError for a taken port, which gunicorn would try for seconds."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,0 +1,34 @@
+"""Two processes of one site, one of which stands still."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.servers import Site, at_once, running_site
+from tests.waiting import wait_until
+
+from .test_walk import RESULTS
+
+pytestmark = pytest.mark.thorough
+
+
+@pytest.fixture
+def pair() -> Iterator[Site]:
+    with running_site("--workers", "2", SANDBOX_DAY="2000-01-01") as running:
+        yield running
+
+
+def test_a_process_that_stands_still_is_replaced(pair: Site) -> None:
+    assert {one.status for one in at_once([lambda: pair.get(RESULTS)] * 8)} == {200}
+    stopped, other = pair.workers()
+    os.kill(stopped, signal.SIGSTOP)
+    began = time.monotonic()
+    visits = at_once([lambda: pair.get(RESULTS)] * 16)
+    assert {one.status for one in visits} == {200}
+    assert max(one.seconds for one in visits) < 3
+    wait_until(lambda: stopped not in pair.workers() and len(pair.workers()) == 2, "another process", 15)
+    assert time.monotonic() - began < 15
+    assert other in pair.workers()
