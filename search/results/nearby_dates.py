@@ -1,8 +1,8 @@
 """The price of the same stay on other days.
 
-For calendars and tiles, the middle totals of earlier searches by check-in day: one entry of the cache holds
-all days of searches that differ in nothing else, and nothing asks the gateway. For the page of other dates,
-the lowest totals a few days earlier and later, with at most one call a day.
+One measure for all: the middle total of the same sample. For calendars and tiles those of earlier searches by
+check-in day: one entry of the cache holds all days of searches that differ in nothing else, and nothing asks
+the gateway. For the page of other dates those a few days earlier and later, with at most one call a day.
 """
 
 import hashlib
@@ -33,9 +33,8 @@ from search.web.formatting import Reader, guests, nights, whole_money
 from search.web.links import Head, results_path
 from search.web.search_form import NO_TOTALS, DayTotals, SearchBar
 from search.web.translation import gettext as _
-from search.web.translation import ngettext
 
-from .full_results import AvailableResults, FullResults
+from .full_results import AvailableResults, FullResults, build_page_sizes
 from .index import Row
 from .listings import visible
 from .pagination import CoverageState
@@ -76,8 +75,8 @@ def note(site: Site) -> str:
 
 
 def _sample(site: Site) -> int:
-    """No more places than are compared."""
-    return min(site.cap, SAMPLE)
+    """No more places than are compared, nor than one page of the gateway has."""
+    return min(site.cap, SAMPLE, process.part(build_page_sizes).known(site) or SAMPLE)
 
 
 def remember(context: SearchContext, available: AvailableResults) -> None:
@@ -85,7 +84,7 @@ def remember(context: SearchContext, available: AvailableResults) -> None:
     results, key, day = available.result_set, _key(context.sent, context.site), context.search.dates.check_in
     if available.stale or results.coverage.state not in SETTLED:
         return
-    totals = lowest_totals(asked_for(results.rows, context)[: _sample(context.site)], context)
+    totals = _sampled_totals(results.rows, context)
     if len(totals) < LEAST:
         return
     entry, days = (median_low(totals), results.fetched_at), _read(process.part(build_safe_store).get(key))
@@ -104,9 +103,9 @@ def asked_for(rows: Iterable[Row], context: SearchContext) -> list[Row]:
     return [row for row in rows if row.stars in stars] if stars else list(rows)
 
 
-def lowest_totals(rows: Iterable[Row], context: SearchContext) -> list[Decimal]:
-    """The lowest total of each visible row with a comparable one."""
-    shown = (visible(row, context) for row in rows)
+def _sampled_totals(rows: Iterable[Row], context: SearchContext) -> list[Decimal]:
+    """The lowest totals of those places of the sample that are visible and have a comparable one."""
+    shown = (visible(row, context) for row in asked_for(rows, context)[: _sample(context.site)])
     totals = (row.offers[0].comparable for row in shown if row and row.offers)
     return [total for total in totals if total is not None]
 
@@ -135,13 +134,11 @@ AT_ONCE = 3
 
 
 class DatesTotal(msgspec.Struct, frozen=True):
-    """The lowest total for some dates: of every place, or of a `sample`, the gateway's first ones. None
-    without a price or, if `apart`, without a comparable one; `known` is False if the gateway failed;
-    `stale_from` is when a stale total was fetched."""
+    """The middle total of the same sample for some dates. None without a price or, if `apart`, without a
+    comparable one; `known` is False if the gateway failed; `stale_from` is when a stale total was fetched."""
 
     dates: StayDates
-    lowest: Money | None
-    sample: int | None
+    middle: Money | None
     known: bool = True
     stale_from: datetime | None = None
     apart: bool = False
@@ -159,16 +156,12 @@ def dates_around(dates: StayDates, today: date) -> tuple[StayDates, ...]:
 
 
 def around(context: SearchContext) -> tuple[DatesTotal, ...]:
-    """The lowest total of each of the dates around those of the search, each over equally many places; never
-    raises."""
+    """The middle total of each of the dates around those of the search; never raises."""
     first, last = context.first_day or context.today, context.today + timedelta(days=MAX_DAYS_AHEAD)
     dates = [one for one in dates_around(context.search.dates, first) if one.check_in <= last]
     contexts = [context.with_search(dates=one) for one in dates]
     of_dates = streaming.in_parallel(process.part(build_pool), _available, contexts)
-    partial = [one.result_set for one in of_dates if one and not one.result_set.coverage.exact]
-    sizes = (len(asked_for(one.rows, context)) for one in partial)
-    sample = min(filter(None, sizes), default=None)
-    return tuple(_total_of(of, one, sample, context) for of, one in zip(dates, of_dates, strict=True))
+    return tuple(_total_of(of, one, context) for of, one in zip(dates, of_dates, strict=True))
 
 
 @behind_pages
@@ -180,23 +173,21 @@ def _available(context: SearchContext) -> AvailableResults | None:
         return None
 
 
-def _total_of(
-    dates: StayDates, available: AvailableResults | None, sample: int | None, context: SearchContext
-) -> DatesTotal:
+def _total_of(dates: StayDates, available: AvailableResults | None, context: SearchContext) -> DatesTotal:
     if available is None:
-        return DatesTotal(dates, None, sample, known=False)
-    compared = asked_for(available.result_set.rows, context)[:sample]
-    lowest = min(lowest_totals(compared, context), default=None)
-    total = Money(lowest, context.search.currency) if lowest is not None else None
+        return DatesTotal(dates, None, known=False)
+    rows = available.result_set.rows
+    totals = _sampled_totals(rows, context)
     stale_from = available.result_set.fetched_at if available.stale else None
-    apart = total is None and any(offer.total for row in compared for offer in row.offers)
-    return DatesTotal(dates, total, sample, stale_from=stale_from, apart=apart)
+    apart = not totals and any(offer.total for row in asked_for(rows, context) for offer in row.offers)
+    middle = Money(median_low(totals), context.search.currency) if totals else None
+    return DatesTotal(dates, middle, stale_from=stale_from, apart=apart)
 
 
 @dataclass(frozen=True, slots=True)
 class DatesLink:
-    """One choice of dates. `total` is never empty; `current` are the dates of the search; `cheapest` takes a
-    comparison of every place on every date at prices of now."""
+    """One choice of dates. `total` is never empty; `current` are the dates of the search; `cheapest` takes
+    totals of now for every date."""
 
     days: str
     total: str
@@ -224,10 +215,8 @@ class NearbyDatesPage:
         search, refinement, reader = context.search, context.refinement, Reader.for_search(context)
         title = _("%(place)s on other dates") % {"place": search.place}
         stale_from = min((one.stale_from for one in totals if one.stale_from), default=None)
-        all_compared = not stale_from and all(one.known and one.sample is None for one in totals)
-        lowest = (
-            min((one.lowest.amount for one in totals if one.lowest), default=None) if all_compared else None
-        )
+        lowest = min((one.middle.amount for one in totals if one.middle), default=None)
+        sure = not stale_from and all(one.known for one in totals)
 
         def link(one: DatesTotal) -> DatesLink:
             current = one.dates == search.dates
@@ -238,7 +227,7 @@ class NearbyDatesPage:
                 total=_total_words(one, reader),
                 href=results_path(context.with_search(dates=one.dates).search, asked),
                 current=current,
-                cheapest=one.lowest is not None and one.lowest.amount == lowest,
+                cheapest=bool(sure and one.middle and one.middle.amount == lowest),
             )
 
         return cls(
@@ -247,31 +236,21 @@ class NearbyDatesPage:
             title=title,
             summary=" · ".join((nights(search.dates.nights), guests(search.guests))),
             dates=tuple(map(link, totals)),
-            note=_note(totals, reader),
+            note=_note(context.site) if lowest else "",
             stale_note=reader.stale_note(stale_from) if stale_from else "",
             back=results_path(search, refinement),
         )
 
 
-def _note(totals: tuple[DatesTotal, ...], reader: Reader) -> str:
-    if not any(one.lowest for one in totals):
-        return ""
-    sample = totals[0].sample
-    if sample is None:
-        return _("Lowest totals of all places, whatever the filters.")
-    text = ngettext(
-        "Lowest totals among the first %(count)s place of each date, whatever the filters: "
-        "there may be lower ones.",
-        "Lowest totals among the first %(count)s places of each date, whatever the filters: "
-        "there may be lower ones.",
-        sample,
-    )
-    return text % {"count": reader.number(sample)}
+def _note(site: Site) -> str:
+    text = _("Typical: the middle total of the first %(count)d places on each date, whatever the filters.")
+    return text % {"count": _sample(site)}
 
 
 def _total_words(one: DatesTotal, reader: Reader) -> str:
     if not one.known:
         return _("not available right now")
-    if one.lowest is None:
+    if one.middle is None:
         return _("no comparable price") if one.apart else _("no price found")
-    return _("from %(amount)s") % {"amount": reader.money(one.lowest)}
+    amount = whole_money(one.middle.amount, one.middle.currency, reader.numbers)
+    return _("typically %(amount)s") % {"amount": amount}

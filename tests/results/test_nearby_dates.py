@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from datetime import timedelta
 from decimal import Decimal
+from statistics import median_low
 
 import msgspec
 import pytest
@@ -17,7 +18,7 @@ from search.gateway.errors import Unavailable
 from search.results import nearby_dates
 from search.results.nearby_dates import NearbyDatesPage, dates_around
 from tests import builders as build
-from tests.results.cached_views import SEARCH, SITE, TODAY, context_of, totals, view
+from tests.results.cached_views import SEARCH, SITE, TODAY, context_of, view
 from tests.scripted_gateway import failing, honest, page_of
 
 
@@ -64,59 +65,49 @@ def test_no_date_is_offered_that_is_too_far_ahead(connect):
     ]
 
 
+def middle(numbers):
+    return Decimal(median_low(100 + (number * 37) % 101 for number in numbers))
+
+
 def test_each_date_costs_one_call_at_most(connect):
     gateway = connect(honest(500))
     found = around()
     assert gateway.pages == [0] * 7
-    assert {one.lowest for one in found} == {Money(Decimal(100), "EUR")}
-    assert {(one.sample, one.known) for one in found} == {(50, True)}
+    assert {(one.middle, one.known) for one in found} == {(Money(middle(range(50)), "EUR"), True)}
 
 
 @pytest.mark.usefixtures("patient")
-def test_cached_results_cost_no_call_and_lend_the_same_sample(connect):
-    gateway = connect(lambda page, size: page_of(range(1, 101)[page * size : (page + 1) * size], 100))
-    view()
+@pytest.mark.parametrize("site", [SITE, dataclasses.replace(SITE, cap=100)])
+@pytest.mark.parametrize(("largest", "sample"), [(100, 50), (50, 50), (20, 20)])
+def test_the_searched_dates_have_the_measure_of_all_others(connect, site, largest, sample):
+    """However much more of them was compared, and as the calendar says it."""
+    gateway = connect(
+        lambda page, size: page_of(range(1, 501)[page * size : (page + 1) * size], 500), largest=largest
+    )
+    view(site=site)
     before = len(gateway.calls)
-    found = around()
+    found = around(site)
     assert len(gateway.calls) == before + 6
-    of_first_fifty = min(100 + (number * 37) % 101 for number in range(1, 51))
-    assert {(one.sample, one.lowest.amount) for one in found} == {(50, Decimal(of_first_fifty))}
-    assert of_first_fifty > totals(view())[0]
-
-
-@pytest.mark.usefixtures("patient")
-def test_cached_results_are_compared_as_far_as_other_dates(connect):
-    connect(lambda page, size: page_of(range(1, 501)[page * size : (page + 1) * size], 500))
-    capped = dataclasses.replace(SITE, cap=100)
-    lowest_of_all = totals(view(site=capped))[0]
-    found = around(capped)
-    assert {one.sample for one in found} == {50}
-    assert {one.lowest.amount for one in found} == {Decimal(min(100 + (n * 37) % 101 for n in range(1, 51)))}
-    assert found[3].lowest.amount > lowest_of_all
-
-
-def test_where_one_call_brings_all_the_totals_are_of_all(connect):
-    connect(honest(40))
-    assert {one.sample for one in around()} == {None}
+    assert {one.middle.amount for one in found} == {middle(range(1, sample + 1))}
+    assert set(nearby_dates.by_day(SEARCH, site).values()) == {found[3].middle.amount}
 
 
 def test_a_date_without_an_answer_is_said_to_be_unknown(connect):
     connect(failing(Unavailable("timeout")))
-    assert {(one.lowest, one.known) for one in around()} == {(None, False)}
+    assert {(one.middle, one.known) for one in around()} == {(None, False)}
 
 
 def test_nothing_found_on_a_date_has_no_total(connect):
     connect(honest(0))
-    assert {(one.lowest, one.known, one.sample) for one in around()} == {(None, True, None)}
+    assert {(one.middle, one.known) for one in around()} == {(None, True)}
 
 
 def test_blocked_properties_and_other_stars_do_not_count(connect):
     connect(honest(40))
-    lowest = min(range(40), key=lambda number: (number * 37) % 101)
-    blocked = dataclasses.replace(SITE, blocks=(Block(f"k{lowest}"),))
-    assert around(site=blocked)[3].lowest.amount > around()[3].lowest.amount
-    four_stars = around(search=msgspec.structs.replace(SEARCH, stars=(4,)))[3].lowest.amount
-    assert four_stars == min(100 + (number * 37) % 101 for number in range(40) if 1 + number % 5 == 4)
+    blocked = dataclasses.replace(SITE, blocks=tuple(Block(f"k{number}") for number in range(20)))
+    assert around(site=blocked)[3].middle.amount == middle(range(20, 40))
+    four_stars = around(search=msgspec.structs.replace(SEARCH, stars=(4,)))[3].middle.amount
+    assert four_stars == middle(number for number in range(40) if 1 + number % 5 == 4)
 
 
 @pytest.mark.parametrize(
