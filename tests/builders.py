@@ -200,8 +200,13 @@ def airport(**changes: Any) -> Airport:
     return replace(AIRPORT, **changes)
 
 
-def found_property(listing: PricedListing | None = None, **changes: Any) -> FoundProperty:
-    shown = listing or priced()
+def found_property(
+    listing: PricedListing | None = None, *, first_day: date | None = None, **changes: Any
+) -> FoundProperty:
+    """As the page finds it: what the details say on cancelling holds."""
+    shown, terms = listing or priced(), changes.get("details", DETAILS)
+    by_terms = priced_listing(shown.listing, context(first_day=first_day), terms)
+    shown = by_terms if by_terms.listing != shown.listing else shown
     whole = FoundProperty(
         provider="AAA",
         property_id="AAA-1",

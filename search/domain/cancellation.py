@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date, time, timedelta
+from functools import lru_cache
 
 import msgspec
 
 from .text import WORDS
 
-_ARRIVAL = r"(?:arrival|check[- ]?in)"
+_BEFORE_ARRIVAL = r"(?:before|prior to) (?:the |your )?(?:arrival|check[- ]?in)"
 _FREE = r"(?:free cancellation|cancel (?:for free|free of charge)|free of charge|free)"
 _UNTIL = rf"\b{_FREE},? (?:is possible )?(?:until|till|up to|(?P<before>before))"
 _CLOCK = r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)"
@@ -21,9 +22,9 @@ _BEHIND = (
 _READINGS = tuple(
     re.compile(rf"{_UNTIL} {rest}", re.IGNORECASE | re.ASCII)
     for rest in (
-        rf"(?:{_CLOCK} on )?(?P<eve>the day) before {_ARRIVAL}\b{_BEHIND}",
-        rf"(?:{_CLOCK} )?(?P<days>\d{{1,3}}) days? before {_ARRIVAL}\b{_BEHIND}",
-        rf"(?P<hours>\d{{1,4}}) hours? before {_ARRIVAL}\b",
+        rf"(?:{_CLOCK} on )?(?P<eve>the day) {_BEFORE_ARRIVAL}\b{_BEHIND}",
+        rf"(?:{_CLOCK} )?(?P<days>\d{{1,3}}) days? {_BEFORE_ARRIVAL}\b{_BEHIND}",
+        rf"(?P<hours>\d{{1,4}}) hours? {_BEFORE_ARRIVAL}\b",
         rf"(?:{_CLOCK} on )?(?P<date>\d{{4}}-\d\d-\d\d)\b{_BEHIND}",
     )
 )
@@ -41,6 +42,36 @@ _DOUBT = re.compile(
 )
 
 _COSTS_NOTHING = re.compile("|".join(WORDS["costs_nothing"].values()), re.IGNORECASE)
+_DENIES_FREEDOM = re.compile("|".join(WORDS["not_refundable"].values()), re.IGNORECASE)
+_CANCELLING = re.compile(r"cancel|storn|ann?ul", re.IGNORECASE)
+_NOT_FREE = re.compile(r"\b(?:no|not) free\b", re.IGNORECASE)
+_FREE_AT_A_TIME = re.compile(
+    r"\bfree(?: of charge)? (?:until|till|up to|before|within)\b|(?<![\d.,])0(?:[.,]0+)? ?%", re.IGNORECASE
+)
+_CHARGE = re.compile(r"%|penalt|charge|\bfee\b|amount|price", re.IGNORECASE)
+_MONTHS = {
+    name: number
+    for number, name in enumerate(
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], 1
+    )
+}
+_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})[a-z]*\.?"
+_YEAR = r"(?:,? (?P<year>\d{4}))?"
+# Any day that a text names; of numbers alone it may be either of two.
+_NAMED_DAYS = tuple(
+    re.compile(rf"\b{written}(?!\d)", re.IGNORECASE | re.ASCII)
+    for written in (
+        r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)",
+        rf"(?P<day>\d\d?)(?:st|nd|rd|th|\.)? {_MONTH}{_YEAR}",
+        rf"{_MONTH} (?P<day>\d\d?)(?:st|nd|rd|th)?{_YEAR}",
+        r"(?P<day>\d\d?)[./-](?P<month>\d\d?)[./-](?P<year>\d{4})",
+        r"(?P<month>\d\d?)[./-](?P<day>\d\d?)[./-](?P<year>\d{4})",
+    )
+)
+_BEFORE = re.compile(
+    rf"\b(?:(?P<days>\d{{1,3}}) days?|(?P<hours>\d{{1,4}}) hours?|(?P<eve>day)) {_BEFORE_ARRIVAL}",
+    re.IGNORECASE,
+)
 # A number of days, an hour or a date, but no share of the price.
 _TIME = re.compile(r"\d(?![\d.,]*\s?%)")
 
@@ -58,6 +89,50 @@ def free_until(lines: tuple[str, ...], check_in: date) -> FreeUntil | None:
         return None
     days = {day for line in lines for day in _days_in(line, check_in)}
     return days.pop() if len(days) == 1 else None
+
+
+def still_free(lines: tuple[str, ...], check_in: date, today: date) -> bool:
+    """Whether an offer with free cancellation and these terms, or this rate, has it still."""
+    return (last_free_day(lines, check_in) or today) >= today
+
+
+@lru_cache(maxsize=4_096)
+def last_free_day(lines: tuple[str, ...], check_in: date) -> date | None:
+    """The last day on which the lines may grant free cancellation: `date.min` if they deny it, None if they
+    leave it open. They say what holds, whatever the listing does."""
+    if until := free_until(lines, check_in):
+        return until.day
+    granting = tuple(line for line in lines if _grants(line))
+    others = "\n".join({*lines}.difference(granting))
+    if granted := _named_days(granting, check_in):
+        return max(granted)
+    if _CHARGE.search(others) and (charged := _named_days((others,), check_in)):
+        return min(charged) - timedelta(days=1)
+    return date.min if not granting and _DENIES_FREEDOM.search(others) else None
+
+
+def _grants(line: str) -> bool:
+    """Whether cancelling is free at some time."""
+    if _NOT_FREE.search(line):
+        return False
+    return bool(_FREE_AT_A_TIME.search(line) or (_COSTS_NOTHING.search(line) and _CANCELLING.search(line)))
+
+
+def _named_days(lines: tuple[str, ...], check_in: date) -> list[date]:
+    """Every day that the lines name."""
+    days = []
+    for match in (match for one in (_BEFORE, *_NAMED_DAYS) for line in lines for match in one.finditer(line)):
+        with suppress(ValueError, OverflowError):
+            parts = match.groupdict()
+            days.append(_day_of(parts, check_in) if match.re is _BEFORE else _named_day(parts, check_in))
+    return days
+
+
+def _named_day(parts: dict[str, str], check_in: date) -> date:
+    """Without a year it is the last such day before the stay."""
+    month = _MONTHS.get(parts["month"].lower()) or int(parts["month"])
+    day = date(int(parts["year"] or check_in.year), month, int(parts["day"]))
+    return day if parts["year"] or day <= check_in else day.replace(year=day.year - 1)
 
 
 def may_be_terms_of(lines: tuple[str, ...], *, free: bool) -> bool:

@@ -43,6 +43,11 @@ class SearchContext:
         return msgspec.structs.replace(self.search, place=self.sent_place or self.search.place)
 
     @property
+    def day(self) -> date:
+        """Today at the site or, east of it, at the place."""
+        return max(self.today, self.first_day or self.today)
+
+    @property
     def origin(self) -> Coordinates | None:
         """The chosen airport, else the centre of the place: distances are measured from it."""
         return self.anchor.coordinates if self.anchor and self.anchor.coordinates else self.centre

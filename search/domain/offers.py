@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from .hotels import Distance, Facility, Property, Room, RoomType, at_provider, filled
+from .hotels import Distance, Facility, Property, PropertyDetails, Room, RoomType, at_provider, filled
 from .money import Money
 from .text import WORDS, fold
 from .vocabulary import CodeKind, facility_of, known_code
@@ -507,6 +507,16 @@ def sold_room(rate: str, described: tuple[RoomType, ...]) -> SoldRoom | None:
         if rooms or _own_words(one.name) == words:
             sold.append(SoldRoom(place, rooms or one.rooms))
     return sold[0] if len(sold) == 1 else None
+
+
+def terms_of(offer: Offer, details: PropertyDetails) -> tuple[str, ...]:
+    """What `details` of its provider say on cancelling the room that it sells, or any of their rooms."""
+    described = details.property
+    if (offer.provider, offer.property_id) != (described.provider, described.id):
+        return ()
+    sold = sold_room(offer.rate, details.room_types)
+    every = SoldRoom(0, tuple(room for one in details.room_types for room in one.rooms))
+    return (sold or every).agreed("cancellation_policies")
 
 
 def _own_words(name: str) -> frozenset[str]:

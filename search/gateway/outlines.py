@@ -16,7 +16,8 @@ from search.domain.vocabulary import facility_of
 
 class OfferOutline(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One offer. `price` is the usable one and `surcharges` are amounts, None if unreadable, for the stay or
-    for a night as they came. `facilities` are those of `facility_codes`."""
+    for a night as they came. `facilities` are those of `facility_codes`. `rate` is the name of one with free
+    cancellation, which may take that back."""
 
     provider: str
     property_id: str
@@ -26,6 +27,7 @@ class OfferOutline(msgspec.Struct, frozen=True, array_like=True, gc=False):
     free_cancellation: bool
     pay_later: bool
     facilities: tuple[str, ...]
+    rate: str = ""
 
     @property
     def key(self) -> str:
@@ -83,6 +85,7 @@ def _offer_outline(offer: Offer) -> OfferOutline:
         free_cancellation=offer.free_cancellation,
         pay_later=offer.pay_later,
         facilities=facility_codes(offer.facilities, rate_has_breakfast(offer.rate)),
+        rate=offer.rate if offer.free_cancellation else "",
     )
 
 

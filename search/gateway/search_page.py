@@ -234,15 +234,17 @@ def _offer(offer: schema.BriefOffer, listed_by: str, listed_as: str) -> OfferOut
     original = _pairs.decode(quoted.originalPrice) if percent else None
     facilities = bytes(offer.facilities)
     codes = _remembered_codes if len(facilities) <= MAX_REMEMBERED else _facility_codes
+    free_cancellation, rate = offer.freeCancellation is True, _rate_name(quoted.rateDescription)
     return OfferOutline(
         provider=provider,
         property_id=property_id,
         price=price,
         surcharges=tuple([_surcharge(one.price, price) for one in surcharges]) if surcharges else (),
         discounted=bool(percent and price_before(price, _amounts(original, parsing.money), percent)),
-        free_cancellation=offer.freeCancellation is True,
+        free_cancellation=free_cancellation,
         pay_later=_is_pay_later(quoted.paymentMode),
-        facilities=codes(facilities, _has_breakfast(quoted.rateDescription)),
+        facilities=codes(facilities, rate_has_breakfast(rate)),
+        rate=rate if free_cancellation else "",
     )
 
 
@@ -255,8 +257,8 @@ def _is_pay_later(mode: str | None) -> bool:
 
 
 @lru_cache(maxsize=1_024)
-def _has_breakfast(rate: str | None) -> bool:
-    return rate_has_breakfast(parsing.line(rate))
+def _rate_name(rate: str | None) -> str:
+    return parsing.line(rate)
 
 
 # The first amount is mostly enough: without going through both a cold search takes 5% less.

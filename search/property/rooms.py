@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Self
 
-from search.domain.cancellation import free_until, may_be_terms_of
+from search.domain.cancellation import free_until, last_free_day, may_be_terms_of
 from search.domain.context import SearchContext
 from search.domain.hotels import Facility, Room, RoomType
 from search.domain.offers import SoldRoom, sold_room
@@ -14,7 +14,7 @@ from search.results.offer_words import OfferView
 from search.web import formatting
 from search.web.facilities import facility_views
 from search.web.formatting import Reader, guests
-from search.web.labels import FacilityView, PolicyView, policies
+from search.web.labels import FacilityView, PolicyView, policies, policy
 from search.web.links import photo_addresses
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
@@ -32,9 +32,7 @@ class StayWords:
     @classmethod
     def of(cls, context: SearchContext, *, dated: bool) -> Self:
         check_in = context.search.dates.check_in if dated else None
-        # East of the site it is the next day already where the property is.
-        today = max(context.today, context.first_day or context.today)
-        return cls(Reader.for_search(context), context.search.guests, today, check_in)
+        return cls(Reader.for_search(context), context.search.guests, context.day, check_in)
 
     def sleeps(self, lines: tuple[str, ...]) -> str:
         """`Sleeps 2` for a bare number; the provider's own words otherwise."""
@@ -54,6 +52,20 @@ class StayWords:
         if limit is None or limit.day < self.today:
             return ""
         return formatting.day_and_time(limit.day, limit.clock, self.reader.texts)
+
+    def ended(self, lines: tuple[str, ...]) -> str:
+        """`Free cancellation ended on 20 Nov 2026`, empty where it didn't."""
+        last = last_free_day(lines, self.check_in) if self.check_in else None
+        if last is None or not date.min < last < self.today:
+            return ""
+        return _("Free cancellation ended on %(day)s") % {
+            "day": formatting.day_and_time(last, None, self.reader.texts)
+        }
+
+    def terms(self, lines: tuple[str, ...]) -> tuple[PolicyView, ...]:
+        """The lines on cancelling, without a promise that has ended."""
+        ended = {line: "" if may_be_terms_of((line,), free=False) else self.ended((line,)) for line in lines}
+        return tuple(PolicyView(said, known=True) if said else policy(line) for line, said in ended.items())
 
 
 def _persons(lines: tuple[str, ...]) -> int | None:
@@ -103,7 +115,7 @@ class RoomTypeView:
                 words.too_small(room.max_occupancy),
                 words.free_until(room.cancellation_policies) if free else "",
                 policies(room.policies),
-                policies(room.cancellation_policies),
+                words.terms(room.cancellation_policies),
             )
             for room in dict.fromkeys(described.rooms)
         )
@@ -125,6 +137,7 @@ class OfferRow:
     sleeps: str = ""
     too_small: str = ""
     free_until: str = ""
+    ended: str = ""
     policy: tuple[PolicyView, ...] = ()
 
     @classmethod
@@ -142,13 +155,14 @@ class OfferRow:
             sleeps=words.sleeps(persons),
             too_small=words.too_small(persons),
             free_until=until if view.free_cancellation else "",
+            ended=words.ended(cancellation),
             policy=policies(cancellation) if unsaid else (),
         )
 
     @property
     def cancellation(self) -> str:
         if not self.offer.free_cancellation:
-            return _("No free cancellation listed")
+            return self.ended or _("No free cancellation listed")
         if self.free_until:
             return _("Free cancellation until %(day)s") % {"day": self.free_until}
         return _("Free cancellation")

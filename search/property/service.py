@@ -74,10 +74,10 @@ def find_property(
     described, failure = _details_or_none_usable(context, provider, property_id, dated=dated)
     asked_for = described.value.property
     listed, no_offers = _listing_of(context, asked_for) if dated else (None, NoOffers.NO_DATES)
-    listing = _shown(listed.value, context) if listed else None
+    listing = _shown(listed, context)
     if listing is None and not described.value.available:
         raise failure.afresh()
-    offered = priced(listing, context) if listing else None
+    offered = priced(listing, context, described.value) if listing else None
     latest, building = listed or described, _richest(asked_for, listing)
     anchor_km, centre_km = measured(building, context)
     return FoundProperty(
@@ -87,7 +87,7 @@ def find_property(
         details=described.value,
         offers=offered.offers if offered else None,
         ladder=offered.ladder if offered else (),
-        listing=listing,
+        listing=offered.listing if offered else None,
         fetched_at=latest.fetched_at,
         stale=latest.stale,
         anchor_km=anchor_km,
@@ -103,17 +103,17 @@ def _at_another(context: SearchContext, provider: str, property_id: str, *, date
     provider sells it in the place of the search."""
     building = Property(at_provider(provider, property_id), provider, property_id)
     listed = _listing_of(context, building)[0] if dated else None
-    listing = _shown(listed.value, context) if listed else None
+    listing = _shown(listed, context)
     if listing is None:
         raise NotFound("request", 404)
     return priced(listing, context).at
 
 
-def _shown(listing: Listing, context: SearchContext) -> Listing | None:
+def _shown(listed: CachedValue[Listing] | None, context: SearchContext) -> Listing | None:
     """The listing with the offers that visitors may see. Raises TakenDown."""
-    if listing.all_keys() & context.blocked:
+    if listed and listed.value.all_keys() & context.blocked:
         raise TakenDown("request", 404)
-    return visible(listing, context)
+    return visible(listed.value, context) if listed else None
 
 
 def card_of(hotel: FoundProperty) -> PricedListing:

@@ -14,6 +14,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from functools import cached_property, reduce
 from itertools import chain, compress
@@ -23,6 +24,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from search.domain.cancellation import still_free
 from search.domain.hotels import Coordinates, Distance, at_provider, rating_scale
 from search.domain.offers import PriceRules, headline, offer_order, rank_of
 from search.domain.query import StaySearch
@@ -93,12 +95,11 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return self.own[0]
 
 
-def row_of(outline: Outline, search: StaySearch, rules: PriceRules) -> Row:
+def row_of(outline: Outline, search: StaySearch, rules: PriceRules, today: date) -> Row:
     """The row of a property for the stay of `search`; totals as the cards show them."""
     at, own = outline.coordinates, (outline.provider, outline.id)
     km, unit = kilometres(outline.distance)
-    nights = search.dates.nights
-    offers = [_ranked(offer, search.currency, rules, nights) for offer in outline.offers]
+    offers = [_ranked(offer, search, rules, today) for offer in outline.offers]
     offers.sort(key=itemgetter(0))
     return Row(
         key=outline.key,
@@ -117,19 +118,19 @@ def row_of(outline: Outline, search: StaySearch, rules: PriceRules) -> Row:
 
 
 def _ranked(
-    offer: OfferOutline, currency: str, rules: PriceRules, nights: int
+    offer: OfferOutline, search: StaySearch, rules: PriceRules, today: date
 ) -> tuple[tuple[Any, ...], RowOffer]:
     """The offer of a row and its place among the others."""
     total, complete = None, False
     if offer.price:
-        total, _added, complete = headline(offer.price, offer.surcharges, rules, nights)
-    rank = rank_of(total, complete, currency)
+        total, _added, complete = headline(offer.price, offer.surcharges, rules, search.dates.nights)
+    rank = rank_of(total, complete, search.currency)
     row_offer = RowOffer(
         provider=offer.provider,
         standing=rank[0],
         total=total.amount if total else None,
         currency=total.currency if total else "",
-        free_cancellation=offer.free_cancellation,
+        free_cancellation=offer.free_cancellation and still_free((offer.rate,), search.dates.check_in, today),
         pay_later=offer.pay_later,
         deals=offer.discounted,
         facilities=offer.facilities,

@@ -7,9 +7,10 @@ from typing import TypeVar
 import msgspec
 
 from search.destinations.destination import Destination
+from search.domain.cancellation import still_free
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Coordinates, Property, PropertyDetails
-from search.domain.offers import Listing, PricedOffer, Step, ladder, ranked_offers
+from search.domain.offers import Listing, Offer, PricedOffer, Step, ladder, ranked_offers, terms_of
 from search.domain.query import Sort
 
 from .full_results import DeeperResults
@@ -146,12 +147,23 @@ def visible(one: Offered, context: SearchContext) -> Offered | None:
     return msgspec.structs.replace(one, offers=offers) if offers else None
 
 
-def priced(listing: Listing, context: SearchContext) -> PricedListing:
-    """The listing as a card shows it: offers ranked, distances measured."""
+def priced(listing: Listing, context: SearchContext, details: PropertyDetails | None = None) -> PricedListing:
+    """The listing as a card shows it: offers ranked, distances measured; free cancellation only where the
+    names of the rates and the terms in the `details` of one of its providers leave it."""
     search = context.search
+    offers = tuple(_with_promise_kept(one, context, details) for one in listing.offers)
+    listing = msgspec.structs.replace(listing, offers=offers)
     ranked = ranked_offers(listing, context.site.price_rules, search.dates.nights, search.currency)
     steps = ladder(ranked, search.currency)
     return PricedListing(listing, ranked, steps, *measured(listing.property, context))
+
+
+def _with_promise_kept(offer: Offer, context: SearchContext, details: PropertyDetails | None) -> Offer:
+    if not offer.free_cancellation:
+        return offer
+    check_in, terms = context.search.dates.check_in, terms_of(offer, details) if details else ()
+    kept = all(still_free(lines, check_in, context.day) for lines in ((offer.rate,), terms))
+    return offer if kept else msgspec.structs.replace(offer, free_cancellation=False)
 
 
 def measured(building: Property, context: SearchContext) -> tuple[float | None, float | None]:

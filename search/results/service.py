@@ -212,7 +212,7 @@ def filtered_card_alone(
 
 
 def _row(listing: Listing, context: SearchContext) -> Row:
-    return row_of(outline_of(listing), context.search, context.site.price_rules)
+    return row_of(outline_of(listing), context.search, context.site.price_rules, context.day)
 
 
 def _passing_in_front(

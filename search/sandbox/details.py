@@ -151,7 +151,8 @@ def _room_type(dice: Dice, kind: RoomKind, pictures: list[str], boards: list[str
         "description": None if dice.per_mille(80) else kind.description,
         "images": dice.some(pictures, dice.between(1, 4)),
         "facilities": _room_facilities(dice),
-        "rooms": [_room(dice, kind, boards) for _ in range(dice.between(1, 4))],
+        # The first is not the non-refundable one: an offer of the kind may be free to cancel.
+        "rooms": [_room(dice, kind, boards if place else boards[:1]) for place in range(dice.between(1, 4))],
     }
     for field, share in (("images", 150), ("facilities", 60), ("description", 40)):
         if dice.per_mille(share):
@@ -173,7 +174,7 @@ def _room(dice: Dice, kind: RoomKind, boards: list[str]) -> Json:
     room: Json = {
         "maxOccupancy": _occupancy(dice, kind.sleeps),
         "policies": dice.pick((None, ["No smoking"], "No smoking", no_pets, [])),
-        "cancellationPolicies": _cancellation(dice),
+        "cancellationPolicies": _cancellation(dice, board),
         "bedTypes": _beds(dice, *kind.beds),
         "name": f"{kind.name} - {board}",
         "description": None if dice.per_mille(200) else f"{board}. Sleeps {kind.sleeps}.",
@@ -194,14 +195,17 @@ def _beds(dice: Dice, kind: str, count: int) -> object:
     return dice.pick(([bed], bed, *typed, [bed, "1 sofa bed"], None))
 
 
-def _cancellation(dice: Dice) -> object:
+def _cancellation(dice: Dice, board: str) -> object:
+    if board == "Non-refundable":
+        text = _DATA["non_refundable"]
+        return dice.pick(([text], text, {"refundable": False, "description": text}, None))
     text = dice.pick(_DATA["cancellation"])
     shapes: list[object] = [
         [text],
         text,
         [{"type": "CANCELLATION", "description": text}],
         [{"from": "2 days before arrival", "to": "arrival", "penalty": "100%"}],
-        {"refundable": "Non-refundable" not in text, "description": text},
+        {"refundable": True, "description": text},
         [],
         None,
     ]

@@ -72,7 +72,8 @@ def offers(number: int, stay: Stay) -> list[Json]:
             "providerPropertyId": provider_property_id(number, quote.provider),
             "minPrice": _min_price(terms, Prices(price, asked, own), rate) if terms.has_price else None,
             "facilities": facilities_of(number, house, terms.facilities),
-            "freeCancellation": terms.free_cancellation,
+            # As the rooms say: up to a week before arrival.
+            "freeCancellation": terms.free_cancellation and (stay.checkin - stay.asked).days > 7,
             "allotment": terms.allotment,
         }
         offers.append(offer)

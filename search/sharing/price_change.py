@@ -137,7 +137,7 @@ def _front_row(card: PricedListing, context: SearchContext) -> Row:
     """The row of a card with its leading offer alone, whose total it is sorted by."""
     front = tuple(priced.offer for priced in card.offers[:1])
     listing = msgspec.structs.replace(card.listing, offers=front)
-    return row_of(outline_of(listing), context.search, context.site.price_rules)
+    return row_of(outline_of(listing), context.search, context.site.price_rules, context.day)
 
 
 class Now(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from datetime import date, time
 
 import pytest
 
-from search.domain.cancellation import FreeUntil, free_until
+from search.domain.cancellation import FreeUntil, free_until, still_free
 
 CHECK_IN = date(2026, 12, 3)
 
@@ -85,3 +85,48 @@ def test_a_day_may_be_that_of_check_in():
 def test_further_lines_that_name_no_day_change_nothing():
     lines = ("Free cancellation until 2 days before arrival.", "Later the first night is charged.")
     assert free_until(lines, CHECK_IN) == FreeUntil(date(2026, 12, 1))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Free cancellation until 2026-11-20",),
+        ("Free cancellation until 2026-11-20T18:00:00+01:00",),
+        ("Free cancellation until 90 days before arrival",),
+        ("Free cancellation up to 60 days prior to your arrival.",),
+        ("Free cancellation until 20 Nov 2026",),
+        ("Free cancellation until 20 November",),
+        ("Free cancellation until Nov 20th, 2026 18:00",),
+        ("Free cancellation before 20/11/2026",),
+        ("Kostenlose Stornierung bis 20.11.2026",),
+        ("Cancel before 20 Nov 2026 and pay 0%",),
+        ("Free cancellation until 20 Nov 2026, non-refundable after that.",),
+        ("From: 2026-11-20, Penalty: 100%",),
+        ("Free cancellation", "From: 2026-11-20", "Penalty: 100%"),
+        ("Non-refundable: the full price is charged at booking.",),
+        ("NON_REFUNDABLE",),
+        ("Double room, non-refundable, free wifi",),
+        ("Nicht erstattungsfähig",),
+        ("No free cancellation",),
+    ],
+)
+def test_what_is_over_or_denied_is_not_free(lines):
+    assert not still_free(lines, CHECK_IN, date(2026, 11, 28))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (),
+        ("Double room",),
+        ("Free cancellation",),
+        ("Free until the day before.",),
+        ("Free cancellation until 1 December", "Non-refundable after that"),
+        ("Free cancellation until 28 Nov 2026",),
+        ("From: 2026-12-01, Penalty: 100%",),
+        ("Free cancellation until 31 Dec 0000", "Free cancellation until 30 Feb"),
+        ("Cancelled in 2025 by 40% of guests",),
+    ],
+)
+def test_what_may_still_be_free_is_not_taken_back(lines):
+    assert still_free(lines, CHECK_IN, date(2026, 11, 28))

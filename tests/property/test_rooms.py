@@ -87,11 +87,8 @@ def test_words_without_a_day_are_shown_as_they_are():
 @pytest.mark.parametrize(
     ("free", "words"),
     [
-        (True, "Non-refundable: the full price is charged at booking."),
-        (True, "Non-refundable: 100% is charged at booking."),
-        (True, "Nicht erstattungsfähig, 100 % werden bei der Buchung belastet"),
-        (False, "Free cancellation until 30 days before arrival; after that the first night is charged."),
-        (False, "Free cancellation until 30 days before arrival, non-refundable after that."),
+        (False, "Free cancellation until 3 days before arrival; after that the first night is charged."),
+        (False, "Free cancellation until 3 days before arrival, non-refundable after that."),
         (False, "Free until the day before."),
         (False, "Cancel free of charge by 28 November."),
         (False, "Kostenlose Stornierung bis 2 Tage vor der Anreise."),
@@ -118,6 +115,27 @@ def test_words_of_a_room_that_fit_its_offer_are_shown_there():
     assert tuple(one.text for one in row.policy) == room.rooms[0].cancellation_policies
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Non-refundable: the full price is charged at booking.",
+        "Non-refundable: 100% is charged at booking.",
+        "Nicht erstattungsfähig, 100 % werden bei der Buchung belastet",
+    ],
+)
+@pytest.mark.parametrize("rate", ["Double room", "Any other name"])
+def test_terms_that_deny_free_cancellation_hold(words, rate):
+    free = build.offer(rate=rate, free_cancellation=True)
+    html = html_of(page_of(free, rooms=(room_type(cancellation_policies=(words,)),)))
+    assert "Free cancellation" not in html
+    assert words in html
+
+
+def test_a_rate_that_denies_free_cancellation_is_not_promised_it():
+    free = build.offer(rate="Double room, Non-refundable", free_cancellation=True)
+    assert "Free cancellation" not in html_of(page_of(free, rooms=()))
+
+
 def test_an_offer_that_is_not_free_to_cancel_is_promised_no_day():
     page = page_of(build.offer(rate="Double room"))
     (row,) = page.offers
@@ -128,20 +146,23 @@ def test_an_offer_that_is_not_free_to_cancel_is_promised_no_day():
 def test_a_day_that_is_over_is_none():
     past = room_type(cancellation_policies=("Free cancellation until 30 days before arrival",))
     free = build.offer(rate="Double room", free_cancellation=True)
-    (row,) = page_of(free, rooms=(past,)).offers
-    assert row.cancellation == "Free cancellation"
+    page = page_of(free, rooms=(past,))
+    assert page.offers[0].cancellation == "Free cancellation ended on 3 Nov 2026"
+    assert "Free cancellation until" not in html_of(page)
 
 
 @pytest.mark.parametrize(
-    ("days_east", "shown"), [(0, "Free cancellation until 21 Nov 2026"), (1, "Free cancellation")]
+    ("days_east", "shown"),
+    [(0, "Free cancellation until 21 Nov 2026"), (1, "Free cancellation ended on 21 Nov 2026")],
 )
 def test_a_day_is_over_when_it_is_where_the_hotel_stands(days_east, shown):
     until_today = room_type(cancellation_policies=(f"Free cancellation until {build.TODAY}",))
     found = build.found_property(
         listing=build.priced(build.offer(rate="Double room", free_cancellation=True)),
         details=build.details(room_types=(until_today,)),
+        first_day=(day := build.TODAY + timedelta(days=days_east)),
     )
-    context = build.context(first_day=build.TODAY + timedelta(days=days_east))
+    context = build.context(first_day=day)
     assert PropertyPage.build(context, found).offers[0].cancellation == shown
 
 

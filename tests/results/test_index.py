@@ -21,7 +21,7 @@ STRUCK = {"original_price": build.price("433.33"), "discount_percent": 10}
 
 def made(*offers, distance: Distance | None = None, rules: PriceRules | None = None, **facts) -> Row:
     listing = Listing(build.building(**facts), offers or (build.offer(),), distance)
-    return row_of(outline_of(listing), build.SEARCH, rules or PriceRules())
+    return row_of(outline_of(listing), build.SEARCH, rules or PriceRules(), build.TODAY)
 
 
 def test_a_row_holds_what_its_property_is_asked_for():
