@@ -15,7 +15,7 @@ from tempfile import mkdtemp
 from typing import Any, cast
 
 from django.conf import settings
-from django.db import connections
+from django.db import Error, connection, connections
 from django.template import engines
 from django.urls import get_resolver
 from django.utils import translation
@@ -99,6 +99,12 @@ def pre_fork(server: Any, worker: Any) -> None:
 def post_worker_init(worker: Any) -> None:
     """Lets through a stop that has come meanwhile; asks the gateway what the first page would wait for."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+    if connection.vendor == "sqlite":
+        # The last connection deletes a file beside the database that reading needs, and that nothing can make
+        # again on a full disk.
+        worker.database = connection.copy()
+        with suppress(Error):
+            worker.database.ensure_connection()
     # Not at the top, where Django isn't set up yet.
     from search.destinations import service
 

@@ -1,6 +1,7 @@
-"""Two processes of one site, one of which stands still."""
+"""Two processes of one site: one stands still, or neither can write."""
 
 import os
+import resource
 import signal
 import time
 from collections.abc import Iterator
@@ -32,3 +33,14 @@ def test_a_process_that_stands_still_is_replaced(pair: Site) -> None:
     wait_until(lambda: stopped not in pair.workers() and len(pair.workers()) == 2, "another process", 15)
     assert time.monotonic() - began < 15
     assert other in pair.workers()
+
+
+def test_on_a_full_disk_links_are_found_and_the_site_is_ready(pair: Site) -> None:
+    for process in pair.workers():
+        # No file can grow, as on a full disk.
+        resource.prlimit(process, resource.RLIMIT_FSIZE, (0, 0))
+    ready = at_once([lambda: pair.get("/readyz")] * 4)
+    assert {one.json()["database"] for one in ready} == {"ok"}
+    # No such link: the database said so.
+    links = at_once([lambda: pair.get("/s/abcdefghijkl/")] * 4)
+    assert {one.status for one in links} == {404}
