@@ -10,11 +10,13 @@ import os
 import shutil
 import signal
 from contextlib import suppress
+from logging import getLogger
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, cast
 
 from django.conf import settings
+from django.core.checks import Tags, run_checks
 from django.db import Error, connection, connections
 from django.template import engines
 from django.urls import get_resolver
@@ -144,6 +146,10 @@ def child_exit(server: Any, worker: Any) -> None:
 def when_ready(server: Any) -> None:
     """Loads what all processes share, before the fork: code, words and templates of the pages, destinations,
     the sandbox. It is never garbage, so the collector need not look at it."""
+    with suppress(Error):
+        for warning in run_checks(tags=[Tags.database], databases=["default"]):
+            getLogger("hotelsite").warning("%s", warning.msg)
+    connections.close_all()
     get_resolver().check()
     for language, _name in settings.LANGUAGES:
         # Another version that is prepared beside this one compiles its own words into the same files.

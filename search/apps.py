@@ -3,6 +3,8 @@
 from typing import Any
 
 from django.apps import AppConfig, apps
+from django.core import checks
+from django.db import connection
 from django.db.models.signals import post_migrate
 
 ALL = ("add", "change", "delete", "view")
@@ -39,6 +41,18 @@ class SearchConfig(AppConfig):
         process.start(metrics.observe)
         request_finished.connect(metrics.set_gauges, dispatch_uid="metrics")
         post_migrate.connect(make_roles, sender=self)
+        checks.register(warn_of_newer_database, checks.Tags.database)
+
+
+def warn_of_newer_database(**_options: Any) -> list[checks.CheckMessage]:
+    """A warning that names the database's migrations that this version doesn't have."""
+    from django.db.migrations.loader import MigrationLoader
+
+    loader = MigrationLoader(connection)
+    unknown = loader.applied_migrations.keys() - loader.disk_migrations.keys()
+    names = ", ".join(sorted(name for app, name in unknown if app == "search"))
+    line = f"The database is of a newer version: this one doesn't have its migrations {names}."
+    return [checks.Warning(line, id="search.W001")] if names else []
 
 
 def make_roles(using: str, **_signal: Any) -> None:

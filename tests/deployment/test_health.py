@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.core.management import call_command
+from django.core.management.base import SystemCheckError
 from django.db import InterfaceError, OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
@@ -81,6 +83,8 @@ def test_a_database_that_is_another_one_since_is_not_ready(client: Client) -> No
 def test_a_version_that_is_gone_back_to_is_ready(client: Client) -> None:
     MigrationRecorder(connection).record_applied("search", "9999_of_a_later_version")
     assert client.get("/readyz").json()["database"] == "ok"
+    with pytest.raises(SystemCheckError, match=r"a newer version: .* 9999_of_a_later_version"):
+        call_command("check", databases=["default"], fail_level="WARNING")
 
 
 @pytest.mark.django_db

@@ -3,6 +3,7 @@
 import os
 import resource
 import signal
+import sqlite3
 import time
 from collections.abc import Iterator
 
@@ -44,3 +45,15 @@ def test_on_a_full_disk_links_are_found_and_the_site_is_ready(pair: Site) -> Non
     # No such link: the database said so.
     links = at_once([lambda: pair.get("/s/abcdefghijkl/")] * 4)
     assert {one.status for one in links} == {404}
+
+
+def test_a_start_on_a_newer_versions_database_says_so(pair: Site) -> None:
+    pair.stop()
+    with sqlite3.connect(pair.folder / "db.sqlite3") as database:
+        database.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('search', '0999_x', 0)")
+    assert "newer version" not in pair.output
+    pair.start()
+    assert pair.get("/readyz").json()["ready"]
+    (line,) = [line for line in pair.output.splitlines() if "newer version" in line]
+    assert "level=WARNING" in line
+    assert "0999_x" in line
