@@ -19,7 +19,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpR
 from django.middleware.common import CommonMiddleware as DjangoCommonMiddleware
 from django.template.loader import render_to_string
 from django.urls import get_resolver
-from django.utils.cache import has_vary_header, patch_vary_headers
+from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 from prometheus_client import Counter, Histogram
 
@@ -190,14 +190,13 @@ class CommonMiddleware(DjangoCommonMiddleware):
 
 
 class HeadersMiddleware(MiddlewareMixin):
-    """The headers that neither Django's SecurityMiddleware nor django-csp sets. An answer that depends on a
-    cookie is `private`, as not every shared cache heeds `Vary`."""
+    """The headers that neither Django's SecurityMiddleware nor django-csp sets. Shared caches keep only what
+    says that they may."""
 
     def process_response(self, _request: HttpRequest, response: HttpResponse) -> HttpResponse:
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
-        if has_vary_header(response, "Cookie"):
-            response.headers.setdefault("Cache-Control", "private")
+        response.headers.setdefault("Cache-Control", "private")
         return response
 
 

@@ -22,7 +22,7 @@ from search.results import nearby_dates
 from search.web.formatting import Reader, whole_money
 from search.web.links import Head, photo_address, reverse
 from search.web.search_form import SearchBar, SearchForm, StayForm
-from search.web.shortcuts import page_deadline, read_only, visited_site
+from search.web.shortcuts import Sources, cacheable, page_deadline, read_only, visited_site
 from search.web.translation import gettext as _
 
 AIRPORTS = 8
@@ -146,4 +146,8 @@ def _usual_stay(form: SearchForm) -> StaySearch:
 def home(request: HttpRequest) -> HttpResponse:
     site = visited_site(request)
     page = HomePage.build(request.GET, site, localdate())
-    return render(request, "home/page.html", {"page": page, "site": site})
+    # Totals of earlier searches come and go, the rest is of the airports.
+    facts = (destinations.stamp(destinations.index(page_deadline())), page.featured)
+    sources = Sources(site.search_fresh_seconds, facts)
+    context = {"page": page, "site": site}
+    return cacheable(request, site, sources, lambda: render(request, "home/page.html", context))

@@ -6,11 +6,13 @@ from django.template.loader import render_to_string
 
 from search.domain.context import SearchContext
 from search.domain.site_settings import Site
+from search.property import service as properties
 from search.results.context import for_search
 from search.web.formatting import Reader
 from search.web.links import Head, reverse
 from search.web.markets import asked_market
 from search.web.shortcuts import (
+    Sources,
     only_if,
     page_deadline,
     page_number,
@@ -37,6 +39,11 @@ def _skeleton(request: HttpRequest, site: Site, title: str, stay: str = "") -> s
     return render_to_string("compare/skeleton.html", {"page": page, "site": site}, request)
 
 
+def _sources(request: HttpRequest, context: SearchContext) -> Sources | None:
+    stays = stays_of(request.GET.getlist("stay"), MOST_KEPT)[:MOST_COMPARED]
+    return Sources.united(*(properties.page_sources(context, *one) for one in stays))
+
+
 def _without_dates(request: HttpRequest) -> HttpResponse:
     """After its days an address compares for the usual days, which the page names."""
     return without_dates(request, reverse("compare"))
@@ -44,7 +51,7 @@ def _without_dates(request: HttpRequest) -> HttpResponse:
 
 @read_only
 @only_if(lambda site: site.compare_enabled)
-@for_search(needs_place=False, beginning=_beginning, of_the_past=_without_dates)
+@for_search(needs_place=False, beginning=_beginning, sources=_sources, of_the_past=_without_dates)
 def compare(request: HttpRequest, context: SearchContext) -> HttpResponse:
     """Hotels of the address side by side; with fewer than two, how to choose some."""
     named = stays_of(request.GET.getlist("stay"), MOST_KEPT)

@@ -2,6 +2,7 @@
 are near. All functions read the one index that `repository` holds.
 """
 
+import hashlib
 import math
 import re
 import time
@@ -27,6 +28,7 @@ from search.domain.text import fold
 from search.gateway.factory import gateway
 from search.site_settings import store
 from search.web.formatting import number_locale
+from search.web.shortcuts import release
 from search.web.translation import get_language
 
 from .destination import Destination, Kind, free_text, is_airport_code
@@ -147,10 +149,17 @@ def index(deadline: Deadline) -> DestinationIndex:
     return process.part(DestinationRepository).index(gateway(), store.current(), deadline)
 
 
+@lru_cache(maxsize=1)
+def stamp(index: DestinationIndex) -> str:
+    """A hash of the airports that it is made of."""
+    return hashlib.sha256(msgspec.json.encode(index.airports)).hexdigest()
+
+
 def load() -> None:
     """Load what a page needs before the gateway's airports have come: places, other airports, names."""
     DestinationRepository().known(())
     country_names()
+    release()
 
 
 def ask_ahead() -> None:

@@ -4,17 +4,19 @@
 """
 
 import re
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import msgspec
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils.cache import patch_vary_headers
 from django.utils.encoding import iri_to_uri
 from django.utils.functional import SimpleLazyObject
 from django.utils.timezone import localdate
 from django.views.decorators.cache import cache_control
+from django.views.decorators.vary import vary_on_headers
 
 from search.domain.hotels import Coordinates
 from search.domain.site_settings import Site
@@ -22,7 +24,7 @@ from search.gateway import factory
 from search.web.formatting import Reader
 from search.web.markets import language_tag
 from search.web.search_form import SearchForm, StayForm
-from search.web.shortcuts import page_deadline, page_number, read_only, visited_site
+from search.web.shortcuts import Sources, View, cacheable, page_deadline, page_number, read_only, visited_site
 from search.web.translation import get_language
 
 from . import ground, service
@@ -39,7 +41,21 @@ _JSON = ["application/json", *(f"application/json; charset={name}" for name in (
 _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]{1,8})?)\Z")
 
 
+def _cacheable(view: Callable[..., HttpResponse]) -> View:
+    """A page that is made of the airports alone, and so the same for as long as prices are."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        site, kind = visited_site(request), request.get_preferred_type(["text/html", *_JSON])
+        sources = Sources(site.search_fresh_seconds, (service.stamp(service.index(page_deadline())), kind))
+        return cacheable(request, site, sources, lambda: view(request, *args, **kwargs))
+
+    return wrapped
+
+
 @read_only
+@vary_on_headers("Accept")
+@_cacheable
 def browse(request: HttpRequest) -> HttpResponse:
     """All destinations; with `q` suggestions, as a page or JSON; with `part=options` the picker's list."""
     site, index, text = visited_site(request), service.index(page_deadline()), _text(request)
@@ -50,21 +66,19 @@ def browse(request: HttpRequest) -> HttpResponse:
         response["Cache-Control"] = "private, max-age=60"
         return response
     if request.get_preferred_type(["text/html", *_JSON]) in _JSON:
-        response = JsonResponse(suggestions_data(service.suggest(index, text), reader))
-    elif text:
+        return JsonResponse(suggestions_data(service.suggest(index, text), reader))
+    if text:
         page = SuggestionsPage.build(service.suggest(index, text), text, links, reader)
-        response = _page(request, "destinations/suggestions.html", page, site, text)
-    else:
-        theme, country = request.GET.get("theme", "").upper(), request.GET.get("country", "").lower()
-        if not service.is_listed(index, theme, country):
-            raise Http404
-        shown = all_destinations(index, links, reader, theme, country)
-        response = _page(request, "destinations/browse.html", shown, site)
-    patch_vary_headers(response, ["Accept"])
-    return response
+        return _page(request, "destinations/suggestions.html", page, site, text)
+    theme, country = request.GET.get("theme", "").upper(), request.GET.get("country", "").lower()
+    if not service.is_listed(index, theme, country):
+        raise Http404
+    shown = all_destinations(index, links, reader, theme, country)
+    return _page(request, "destinations/browse.html", shown, site)
 
 
 @read_only
+@_cacheable
 def fly_from(request: HttpRequest, code: str) -> HttpResponse:
     """The places that can be reached from an airport without a change."""
     site, index = visited_site(request), service.index(page_deadline())
@@ -78,6 +92,7 @@ def fly_from(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @read_only
+@_cacheable
 def country(request: HttpRequest, code: str, region: str = "") -> HttpResponse:
     """The cities of a country, or of one of its regions."""
     if code != code.lower():

@@ -112,11 +112,18 @@ class CachedGateway:
 
     def details(self, query: DetailsQuery, site: Site, deadline: Deadline) -> CachedValue[PropertyDetails]:
         """A property's details at one provider."""
+        return self._get(self._details_request(query, site), deadline)
+
+    def cached_details(self, query: DetailsQuery, site: Site) -> CachedValue[PropertyDetails] | None:
+        """The details as they are cached, however old; makes no call."""
+        return self._read(self._details_request(query, site))
+
+    def _details_request(self, query: DetailsQuery, site: Site) -> _Request[PropertyDetails]:
         call = query.call()
         key = self._values.key(call.path, query.named)
         read = partial(parsing.property_details, provider=query.provider, property_id=query.property_id)
         fresh = site.details_fresh_seconds
-        return self._get(_Request(call, key, read, fresh, blank=lambda found: not found.available), deadline)
+        return _Request(call, key, read, fresh, blank=lambda found: not found.available)
 
     def airports(self, site: Site, deadline: Deadline) -> CachedValue[tuple[Airport, ...]]:
         """The list of all airports."""

@@ -21,6 +21,7 @@ from search.results import service as results
 from search.results.full_results import FullResults
 from search.results.listings import FoundProperty, NoOffers, PricedListing, measured, priced, visible
 from search.results.pagination import CoverageState
+from search.web.shortcuts import Sources
 
 log = logging.getLogger(__name__)
 
@@ -96,6 +97,25 @@ def find_property(
         no_offers=no_offers,
         standing=results.standing_of(context, listing),
     )
+
+
+def page_sources(
+    context: SearchContext, provider: str, property_id: str, *, dated: bool = True
+) -> Sources | None:
+    """What the page of a property is made of, where its place lists it; None where newer parts are due."""
+    query = DetailsQuery(provider, property_id, context.search, dated)
+    details = gateway().cached_details(query, context.site)
+    if not (details and details.value.available and context.site.is_enabled(provider)):
+        return None
+    described = Sources.fetched(details.fetched_at, context.site.details_fresh_seconds)
+    if not dated:
+        return described
+    building = details.value.property
+    in_place = context.with_search(place=context.search.place or building.city)
+    available = results.shown_results(in_place) if in_place.search.place else None
+    if available is None or not available.row((at_provider(provider, property_id), building.key)):
+        return None
+    return Sources.united(described, available.sources)
 
 
 def _at_another(context: SearchContext, provider: str, property_id: str, *, dated: bool) -> tuple[str, str]:

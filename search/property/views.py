@@ -9,7 +9,7 @@ from search.gateway.errors import NotFound
 from search.results.context import for_search
 from search.web.links import Links, home_path, property_path
 from search.web.search_form import StayForm
-from search.web.shortcuts import origin_of, page_number, read_only, without_dates
+from search.web.shortcuts import Sources, origin_of, page_number, read_only, without_dates
 
 from . import service
 from .page import PropertyBeginning, PropertyPage
@@ -18,6 +18,10 @@ from .page import PropertyBeginning, PropertyPage
 def _beginning(request: HttpRequest, context: SearchContext, provider: str, property_id: str) -> str:
     page = PropertyBeginning.build(context, page_number(request), dated=_is_dated(request))
     return render_to_string("property/skeleton.html", {"page": page, "site": context.site}, request)
+
+
+def _sources(request: HttpRequest, context: SearchContext, provider: str, property_id: str) -> Sources | None:
+    return service.page_sources(context, provider, property_id, dated=_is_dated(request))
 
 
 def _is_dated(request: HttpRequest) -> bool:
@@ -31,7 +35,7 @@ def _without_dates(request: HttpRequest, provider: str, property_id: str) -> Htt
 
 
 @read_only
-@for_search(needs_place=False, beginning=_beginning, of_the_past=_without_dates)
+@for_search(needs_place=False, beginning=_beginning, sources=_sources, of_the_past=_without_dates)
 def property_page(
     request: HttpRequest, context: SearchContext, provider: str, property_id: str
 ) -> HttpResponse:

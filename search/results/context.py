@@ -18,7 +18,7 @@ from search.domain.site_settings import Site
 from search.domain.text import fold
 from search.gateway.errors import GatewayError
 from search.web.search_form import SearchForm, StayForm
-from search.web.shortcuts import View, ask_again, page_deadline, sorry, visited_site
+from search.web.shortcuts import Sources, View, ask_again, cacheable, page_deadline, sorry, visited_site
 from search.web.streaming import begun_early
 
 from . import full_results
@@ -58,13 +58,15 @@ def for_search(
     *,
     needs_place: bool = True,
     beginning: Callable[..., str] | None = None,
+    sources: Callable[..., Sources | None] | None = None,
     of_the_past: Callable[..., HttpResponse] | None = None,
 ) -> Callable[[Callable[..., HttpResponse]], View]:
     """A view that gets the SearchContext of its address after the request.
 
     A visitor gets the form again if the address is no complete search, and the page that says prices are not
     available right now if the view raises GatewayError. `beginning`, with the parameters of the view, makes
-    the page that a waiting browser sees first. `of_the_past`, without the context, responds if only the
+    the page that a waiting browser sees first, `sources` tells what the page is made of where nothing newer
+    is due. `of_the_past`, without the context, responds if only the
     check-in has passed.
     """
 
@@ -83,8 +85,9 @@ def for_search(
                 except GatewayError as error:
                     return sorry(request, form, error)
 
-            if beginning is None:
-                return whole()
+            made_of = sources(request, context, *args, **kwargs) if sources else None
+            if made_of or beginning is None:
+                return cacheable(request, context.site, made_of, whole)
             return begun_early(request, whole, lambda: beginning(request, context, *args, **kwargs))
 
         return wrapped

@@ -36,7 +36,7 @@ from search.gateway.errors import Garbled, GatewayError, NotFound
 from search.gateway.factory import build_safe_store, gateway
 from search.gateway.search_page import Entry, SearchPage, unpacked
 from search.monitoring import metrics
-from search.web.shortcuts import page_deadline
+from search.web.shortcuts import Sources, page_deadline
 
 from .fetcher import AskedPage, Fetch, Fetched, Fetcher, RowsMade
 from .index import Row, RowIndex, row_of
@@ -185,6 +185,15 @@ class AvailableResults:
             return False
         incomplete = self.result_set.coverage.worth_another_try
         return self.past_fresh_time or (incomplete and not self.settled)
+
+    @property
+    def sources(self) -> Sources | None:
+        """What a page that shows them is made of; None where others are due. The time of the oldest page
+        changes with each fetch."""
+        results, seconds = self.result_set, self.context.site.search_fresh_seconds
+        if results.stale or results.coverage.worth_another_try:
+            return None
+        return Sources.fetched(results.fetched_at, seconds, self.cap, results.coverage)
 
     def dated(self) -> Self:
         """As stale where they are past their fresh time, for a page that gets no newer ones."""

@@ -16,9 +16,10 @@ from search.domain.offers import Listing, ladder
 from search.domain.query import Refinement, Sort
 from search.gateway.cache_store import CachedValue
 from search.gateway.outlines import outline_of
+from search.web.shortcuts import Sources
 
 from . import full_results, nearby_dates
-from .full_results import WAITING_SHARE, AvailableResults, FullResults, ResultSet
+from .full_results import WAITING_SHARE, AvailableResults, Deeper, FullResults, ResultSet
 from .index import Row, RowIndex, RowOffer, row_of
 from .listings import FoundStays, PricedListing, RefinedResults, origin_of, priced, visible
 from .pagination import NOTHING_YET, Coverage, CoverageState, Keys
@@ -49,6 +50,21 @@ def find(context: SearchContext, page: int) -> FoundStays:
         newer_coming=available.newer_coming,
         refined=_refined_results(available, selection, coverage, context, cards),
     )
+
+
+def page_sources(context: SearchContext) -> Sources | None:
+    """What a page of results is made of; None where it is about to change."""
+    available = shown_results(context)
+    sources = available.sources if available else None
+    deeper = full_results.beyond(context, available) if available and sources else None
+    if sources is None or (deeper and deeper.state in (Deeper.RUNNING, Deeper.BUSY)):
+        return None
+    return sources._replace(facts=(*sources.facts, deeper))
+
+
+def shown_results(context: SearchContext) -> AvailableResults | None:
+    """The results that the page of this address shows; None where others are due."""
+    return full_results.available(context) if context.refinement.all else FullResults(context).fresh()
 
 
 def progress(context: SearchContext) -> Coverage:

@@ -9,12 +9,13 @@
 `/hotels/dates/`: what the same stay costs a few days earlier or later.
 """
 
+from functools import partial
+
 import msgspec
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.utils.cache import get_conditional_response, set_response_etag
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
@@ -22,7 +23,7 @@ from django.views.decorators.http import require_POST
 from search.domain.context import SearchContext
 from search.web.formatting import Reader
 from search.web.links import results_path
-from search.web.shortcuts import ask_again, only_if, page_number, read_only
+from search.web.shortcuts import ask_again, cacheable, only_if, page_number, read_only
 
 from . import nearby_dates, service
 from .context import for_search, parsed
@@ -40,7 +41,7 @@ def _beginning(request: HttpRequest, context: SearchContext) -> str:
 
 
 @read_only
-@for_search(beginning=_beginning)
+@for_search(beginning=_beginning, sources=lambda _request, context: service.page_sources(context))
 def results(request: HttpRequest, context: SearchContext) -> HttpResponse:
     page = ResultsPage.build(context, service.find(context, page_number(request)))
     return render(request, "results/page.html", {"page": page, "site": context.site})
@@ -89,13 +90,14 @@ def map_pins(request: HttpRequest) -> HttpResponseBase:
     _form, context = parsed(request)
     if context is None:
         return JsonResponse({}, status=400)
+    return cacheable(request, context.site, service.page_sources(context), partial(_pins, context))
+
+
+def _pins(context: SearchContext) -> HttpResponse:
     pins = MapPins.build(context)
     if pins is None:
         return HttpResponse(status=204)
-    response = HttpResponse(msgspec.json.encode(pins), content_type="application/json")
-    set_response_etag(response)
-    response["Cache-Control"] = "private, no-cache"
-    return get_conditional_response(request, etag=response["ETag"], response=response) or response
+    return HttpResponse(msgspec.json.encode(pins), content_type="application/json")
 
 
 @read_only

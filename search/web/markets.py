@@ -69,7 +69,9 @@ class MarketLanguageMiddleware:
         request.market = market  # type: ignore[attr-defined]
         with translation.override(language_of(market, site.default_market)):
             response = self.get_response(request)
-        if not asked and response.get("Content-Type", "").startswith(("text/html", "application/json")):
+        # A 304 says what its page said, without a type.
+        kind = response.get("Content-Type", "text/html")
+        if not asked and kind.startswith(("text/html", "application/json")):
             patch_vary_headers(response, ["Accept-Language"])
         return response
 

@@ -1,13 +1,16 @@
 """What views share: the site settings of a page (saved, or only tried in a preview), numbers of the
-address, the deadline, the pages for failures.
+address, the deadline, pages that may be kept, the pages for failures.
 """
 
+import hashlib
 import time
 from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass
-from functools import wraps
-from typing import Any, cast
+from datetime import datetime
+from functools import cache, wraps
+from pathlib import Path
+from typing import Any, NamedTuple, Self, cast
 from urllib.parse import parse_qsl
 
 from django.conf import settings
@@ -15,6 +18,8 @@ from django.db import Error
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import resolve
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
@@ -65,6 +70,9 @@ def site_of(request: HttpRequest) -> Site:
 
 MAX_PAGE = 100_000
 RETRY_AFTER_SECONDS = 5
+# So late an admin's change, or a new day, shows behind a cache in front.
+MOST_SHARED_SECONDS = 300
+WHEN_STALE = {"stale_while_revalidate": 60, "stale_if_error": 600}
 DAYS = {"checkin", "checkout"}
 OFFERED = {"currency", "market"}
 WAYS_BACK = {"property": _("Back to the hotel"), "compare": _("Hotels side by side")}
@@ -140,6 +148,60 @@ def only_if(offered: Callable[[Site], bool]) -> Callable[[View], View]:
         return wrapped
 
     return decorate
+
+
+class Sources(NamedTuple):
+    """What a page is made of besides its address, the settings and the release: the `facts` that it changes
+    with, and for how many `seconds` it is still fresh."""
+
+    seconds: float
+    facts: tuple[object, ...]
+
+    @classmethod
+    def fetched(cls, at: datetime, fresh_seconds: float, *facts: object) -> Self | None:
+        """What was fetched then; None once its fresh time is over."""
+        seconds = fresh_seconds - abs((timezone.now() - at).total_seconds())
+        return cls(seconds, (at, *facts)) if seconds > 0 else None
+
+    @classmethod
+    def united(cls, *parts: Self | None) -> Self | None:
+        """What is made of all these; None where one is missing."""
+        present = [one for one in parts if one]
+        if not present or len(present) < len(parts):
+            return None
+        return cls(min(one.seconds for one in present), tuple(one.facts for one in present))
+
+
+@cache
+def release() -> str:
+    """A hash of the files and of the environment that pages are made with."""
+    environment = (settings.GATEWAY_BASE_URL, settings.MAP_TILE_URL, settings.MAP_ATTRIBUTION)
+    digest = hashlib.sha256(repr(environment).encode())
+    for folder in ("hotelsite", "search", "static", "templates"):
+        for path in sorted(Path(settings.BASE_DIR, folder).rglob("*.*")):
+            if path.is_file() and path.suffix != ".pyc":
+                digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def cacheable(
+    request: HttpRequest, site: Site, sources: Sources | None, page: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """The page, which browsers and caches in front may keep, or 304 without making it.
+
+    It is private without sources, for a colleague, and where it is no success.
+    """
+    if sources is None or settings.DEBUG or settings.SESSION_COOKIE_NAME in request.COOKIES:
+        return page()
+    address, market, day = request.build_absolute_uri(), getattr(request, "market", ""), timezone.localdate()
+    parts = (release(), site, address, market, day, sources.facts)
+    etag = f'W/"{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"'
+    response = get_conditional_response(request, etag) or page()
+    if response.status_code in (200, 304) and not response.has_header("Cache-Control"):
+        response["ETag"] = etag
+        seconds = int(min(sources.seconds, MOST_SHARED_SECONDS))
+        patch_cache_control(response, public=True, max_age=0, s_maxage=seconds, **WHEN_STALE)
+    return response
 
 
 def ask_again(request: HttpRequest, form: SearchForm) -> HttpResponse:

@@ -91,11 +91,11 @@ def begun_early(
 
 
 class BegunResponse(StreamingHttpResponse):
-    """A response that began before its `page` was made. No shared cache may keep it: it may end in a failure
-    that its status doesn't tell."""
+    """A response that began before its `page` was made. No cache in front may hold it back or keep it: it may
+    end in a failure that its status doesn't tell."""
 
     def __init__(self, pieces: Iterator[bytes], page: Future[HttpResponse]) -> None:
-        super().__init__(pieces, headers={"Cache-Control": "private"})
+        super().__init__(pieces, headers={"Cache-Control": "private", "X-Accel-Buffering": "no"})
         self._page = page
 
     @property
