@@ -146,10 +146,10 @@ class Environment(environ.Env):  # type: ignore[misc]
             raise ImproperlyConfigured(f"{var}: conn_max_age must be a number of seconds.")
         return config
 
-    def cache(self, var: str, folder: Path) -> dict[str, Any]:
+    def cache(self, var: str, folder: Path, most: int) -> dict[str, Any]:
         """The cache of a URL such as redis://host:6379/0, for CACHES; unset, a file in `folder`.
 
-        lmdb:///a/folder puts that file elsewhere. Where none can be written into `folder`, local memory.
+        lmdb:///a/folder puts that file, of `most` bytes, elsewhere. Where none can be written, local memory.
         """
         url = self.get_value(var, default="")
         if url.startswith(("redis://", "rediss://", "unix://")):
@@ -166,7 +166,8 @@ class Environment(environ.Env):  # type: ignore[misc]
         folder = Path(url.removeprefix("lmdb://") or folder)
         where = folder if folder.exists() else folder.parent
         if where.is_dir() and os.access(where, os.W_OK):
-            return {"BACKEND": "hotelsite.lmdb_cache.LMDBCache", "LOCATION": str(folder)}
+            options = {"MAX_BYTES": most}
+            return {"BACKEND": "hotelsite.lmdb_cache.LMDBCache", "LOCATION": str(folder), "OPTIONS": options}
         if url:
             raise ImproperlyConfigured(f"{var} must name a folder that can be written, in one that there is.")
         # It bounds entries, not bytes: 300 of them, each of a megabyte at most.

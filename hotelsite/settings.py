@@ -177,7 +177,8 @@ else:
         **DATABASES["default"].get("OPTIONS", {}),
     }
 
-CACHES = {"default": env.cache("CACHE_URL", VAR_DIR / "cache")}
+CACHE_MAX_BYTES = env.ranged("CACHE_MAX_BYTES", int, 256 * 2**20, (2**24, 2**40))
+CACHES = {"default": env.cache("CACHE_URL", VAR_DIR / "cache", CACHE_MAX_BYTES)}
 CACHE_IS_SHARED = "locmem" not in CACHES["default"]["BACKEND"]
 
 MEDIA_ROOT = VAR_DIR / "media"

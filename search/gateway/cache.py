@@ -17,7 +17,7 @@ from search.domain.process import Deadline
 from search.domain.site_settings import Site
 
 from . import parsing
-from .cache_store import CachedValue, CachedValues, Failure
+from .cache_store import CLAIM_SECONDS, CachedValue, CachedValues, Failure
 from .client import AIRPORTS_CALL, DetailsQuery, PageQuery
 from .errors import Garbled, GatewayError, NotFound, Unavailable
 from .http import Call, Endpoint
@@ -41,11 +41,6 @@ STALE_PATIENCE = 3.0
 # Waiters for another visitor's identical call.
 LONG_WAITS = 24
 SHORT_WAIT = 1.5
-# A process that dies leaves its claims behind; a call that takes longer may be made once more by another one.
-CLAIM_SECONDS = 2.0
-# Between two looks whether another process has brought the value: short at first, then longer.
-LOOK_FIRST = 0.01
-LOOK_LAST = 0.1
 # Failures that cost the gateway no call: they say nothing about the key, so nobody else has to share them.
 NOT_CALLED = frozenset({"open", "full", "throttled", "key"})
 
@@ -211,24 +206,18 @@ class CachedGateway:
 
         Failures are returned, not raised: they are shared by several visitors.
         """
-        while not deadline.passed:
+        with self._values.claimed(request.key, min(deadline.left(), CLAIM_SECONDS)):
+            # Another process may have finished meanwhile, or failed.
+            if newer := self._newer(request, known):
+                return newer
             failure = self._values.recent_failure(request.key)
             if failure and failure.concerns(deadline.left()):
                 return failure
-            claim = self._values.claim(request.key, min(deadline.left(), CLAIM_SECONDS))
-            if claim is None:
-                self._wait_for_other(request, deadline)
-                if brought := self._newer(request, known):
-                    return brought
-                continue
-            try:
-                # Another process may have finished between our look at the cache and our claim.
-                made = self._newer(request, known) or self._make(request, known, deadline)
-                # Nor does a failure of ours matter if another process has brought the value meanwhile.
-                return (isinstance(made, Failure) and self._newer(request, known)) or made
-            finally:
-                self._values.release(request.key, claim)
-        return Failure(Unavailable("timeout"), 0.0)
+            if deadline.passed:
+                return Failure(Unavailable("timeout"), 0.0)
+            made = self._make(request, known, deadline)
+            # Nor does a failure of ours matter if another process has brought the value meanwhile.
+            return (isinstance(made, Failure) and self._newer(request, known)) or made
 
     def _newer(self, request: _Request[T], known: CachedValue[T] | None) -> CachedValue[T] | None:
         cached = self._read(request)
@@ -254,13 +243,6 @@ class CachedGateway:
         if error.kind not in NOT_CALLED and not isinstance(error, NotFound):
             self._values.note_failure(request.key, Failure(error, seconds))
         return Failure(error, seconds)
-
-    def _wait_for_other(self, request: _Request[T], deadline: Deadline) -> None:
-        """Until the process with the claim has let go, or time is up."""
-        look = LOOK_FIRST
-        while not deadline.passed and self._values.claimed(request.key):
-            self._clock.sleep(min(look, deadline.left()))
-            look = min(look * 1.5, LOOK_LAST)
 
     def _refresh_behind(self, request: _Request[T], known: CachedValue[T]) -> None:
         """Start the one refresh of this key, unless it runs already, here or in another process."""

@@ -8,8 +8,8 @@ import logging
 import math
 import secrets
 import struct
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from threading import Lock
@@ -36,6 +36,12 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # What a process keeps for the time that the cache is away. One on this machine (`always_there`) never is, but
 # may be on a full disk: of such a one it keeps what is written meanwhile.
 MET_BYTES = 8 * 1024 * 1024
+# A process that dies leaves its claims on a cache server; a call that takes longer may be made once more by
+# another process.
+CLAIM_SECONDS = 2.0
+# Between two looks whether another process has brought the value: short at first, then longer.
+LOOK_FIRST = 0.01
+LOOK_LAST = 0.1
 # Redis counts whole seconds, so this is the shortest time to remember that a key has just failed.
 FAILURE_SECONDS = 1
 FAILURES: dict[str, type[GatewayError]] = {kind.__name__: kind for kind in (Unavailable, Rejected, Garbled)}
@@ -116,6 +122,20 @@ class SafeStore:
         """True if the key was free; True as well without a store, for then nobody else can be seen."""
         return bool(self._try(lambda: self._store.add(key, value, math.ceil(seconds)), True))
 
+    def claim(self, key: str) -> Callable[[], object] | None:
+        """A claim of this process on the key, as what gives it back; None while another one has it. Without a
+        store nobody else can be seen, and one without claims of its own has an entry for it."""
+        if (claim := getattr(self._store, "claim", None)) is not None:
+            return cast("Callable[[], object] | None", self._try(lambda: claim(key), lambda: None))
+        name, token, ends = f"{key}:claim", secrets.token_hex(8), self._clock.monotonic() + CLAIM_SECONDS
+
+        def give_back() -> None:
+            # One that ran out may be another's by now.
+            if self._clock.monotonic() < ends or self.get(name) == token:
+                self.delete(name)
+
+        return give_back if self.add(name, token, CLAIM_SECONDS + 1) else None
+
     def delete(self, key: str) -> None:
         with self._lock:
             self._met.pop(key, None)
@@ -154,15 +174,6 @@ class Failure:
     def concerns(self, seconds: float) -> bool:
         """Whether a call given this much time is likely to fail, too."""
         return self.error.kind not in OUT_OF_TIME or seconds <= self.seconds * MORE_TIME
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """The right to fetch a key: `token` is what stands in the cache for it, until `ends` by the clock it is
-    nobody else's."""
-
-    token: str
-    ends: float
 
 
 class CachedValues:
@@ -204,18 +215,18 @@ class CachedValues:
         if isinstance(entry := self._store.get(key), bytes):
             self._store.set(other, entry, seconds)
 
-    def claim(self, key: str, seconds: float) -> Claim | None:
-        """The right to fetch this key, for at most `seconds`; None if another process has it."""
-        claim = Claim(secrets.token_hex(8), self._clock.monotonic() + seconds)
-        return claim if self._store.add(f"{key}:claim", claim.token, seconds + 1) else None
-
-    def claimed(self, key: str) -> bool:
-        return self._store.get(f"{key}:claim") is not None
-
-    def release(self, key: str, claim: Claim) -> None:
-        # One that ran out may be another's by now.
-        if self._clock.monotonic() < claim.ends or self._store.get(f"{key}:claim") == claim.token:
-            self._store.delete(f"{key}:claim")
+    @contextmanager
+    def claimed(self, key: str, seconds: float) -> Iterator[None]:
+        """While this process alone is to fetch the key; goes on without that after waiting for so long."""
+        ends, look = self._clock.monotonic() + seconds, LOOK_FIRST
+        while (give_back := self._store.claim(key)) is None and (left := ends - self._clock.monotonic()) > 0:
+            self._clock.sleep(min(look, left))
+            look = min(look * 1.5, LOOK_LAST)
+        try:
+            yield
+        finally:
+            if give_back:
+                give_back()
 
     def note_failure(self, key: str, failure: Failure) -> None:
         """Let those who ask the same a moment later share this failure instead of repeating it."""

@@ -128,6 +128,8 @@ DATABASE = "must begin with sqlite:// or postgres://."
         ("CACHE_URL", "dbcache://table", CACHE),
         ("CACHE_URL", "lmdb:///missing/folder/cache", FOLDER),
         ("CACHE_URL", f"lmdb://{__file__}", FOLDER),
+        ("CACHE_MAX_BYTES", "256MB", "has a value that can't be read."),
+        ("CACHE_MAX_BYTES", "1000", "must be a number from 16777216 to 1099511627776."),
         ("GATEWAY_BASE_URL", "https://gateway.example", "wants a key."),
         ("GATEWAY_BASE_URL", "http://gateway.example", "(http:// is for this machine alone)."),
         ("GATEWAY_DEADLINE", "1e2s", "has a value that can't be read."),
@@ -257,31 +259,32 @@ def test_a_number_is_the_one_that_is_spelled(env: Environment) -> None:
 )
 def test_redis_gets_the_whole_address(env: Environment, url: str) -> None:
     env.ENVIRON["CACHE_URL"] = url
-    cache = env.cache("CACHE_URL", Path("unused"))
+    cache = env.cache("CACHE_URL", Path("unused"), 2**24)
     assert cache["BACKEND"] == "django.core.cache.backends.redis.RedisCache"
     assert cache["LOCATION"] == url
 
 
 def test_a_slow_cache_leaves_a_page_half_its_time(env: Environment) -> None:
     env.ENVIRON["CACHE_URL"] = "redis://cache.example:6379/3"
-    patience = env.cache("CACHE_URL", Path("unused"))["OPTIONS"]
+    patience = env.cache("CACHE_URL", Path("unused"), 2**24)["OPTIONS"]
     most = settings.GATEWAY_DEADLINE / 2 / 12
     # A packet that is lost is sent again after a fifth of a second.
     assert all(0.2 < patience[name] <= most for name in ("socket_connect_timeout", "socket_timeout"))
 
 
 def test_the_default_cache_is_a_file_in_its_folder(env: Environment, tmp_path: Path) -> None:
-    cache = env.cache("CACHE_URL", tmp_path / "cache")
-    assert cache == {"BACKEND": "hotelsite.lmdb_cache.LMDBCache", "LOCATION": str(tmp_path / "cache")}
+    cache = env.cache("CACHE_URL", tmp_path / "cache", 2**24)
+    assert cache["BACKEND"] == "hotelsite.lmdb_cache.LMDBCache"
+    assert (cache["LOCATION"], cache["OPTIONS"]) == (str(tmp_path / "cache"), {"MAX_BYTES": 2**24})
 
 
 def test_the_file_may_be_elsewhere(env: Environment, tmp_path: Path) -> None:
     env.ENVIRON["CACHE_URL"] = f"lmdb://{tmp_path}/elsewhere"
-    assert env.cache("CACHE_URL", tmp_path / "cache")["LOCATION"] == f"{tmp_path}/elsewhere"
+    assert env.cache("CACHE_URL", tmp_path / "cache", 2**24)["LOCATION"] == f"{tmp_path}/elsewhere"
 
 
 def test_local_memory_serves_where_no_file_can_be_written(env: Environment, tmp_path: Path) -> None:
-    cache = env.cache("CACHE_URL", tmp_path / "missing" / "cache")
+    cache = env.cache("CACHE_URL", tmp_path / "missing" / "cache", 2**24)
     # Which keeps 300 entries unless it is told otherwise, and counts no bytes.
     assert cache == {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 

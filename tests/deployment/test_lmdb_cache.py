@@ -2,8 +2,12 @@
 
 import errno
 import multiprocessing
+import random
+import shutil
+import signal
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,10 +15,14 @@ from hotelsite.lmdb_cache import LMDBCache
 
 MEGABYTE = 2**20
 
+TIGHT: dict[str, Any] = {"OPTIONS": {"MAX_BYTES": MEGABYTE}}
+ROOM: dict[str, Any] = {"OPTIONS": {"MAX_BYTES": 64 * MEGABYTE}}
+Spoil = Callable[[Path, int, int], None]
+
 
 @pytest.fixture
 def cache(tmp_path: Path) -> LMDBCache:
-    return LMDBCache(str(tmp_path / "cache"), {"OPTIONS": {"MAX_BYTES": MEGABYTE}})
+    return LMDBCache(str(tmp_path / "cache"), TIGHT)
 
 
 def test_what_was_kept_is_found_until_it_expires(cache: LMDBCache, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,9 +79,9 @@ def test_the_oldest_go_first_when_the_bytes_are_used_up(cache: LMDBCache, tmp_pa
 
 
 def test_small_entries_are_bounded_too(cache: LMDBCache) -> None:
-    for number in range(2_000):
+    for number in range(5_000):
         cache.add(f"mark {number}", 1, 60)
-    assert cache.get("mark 1999") == 1
+    assert cache.get("mark 4999") == 1
     assert cache.get("mark 0") is None
 
 
@@ -101,14 +109,6 @@ def test_clear_forgets_all_and_the_room_is_free_again(cache: LMDBCache) -> None:
         assert cache.get("page 14") is None
 
 
-def test_a_file_that_is_no_cache_is_replaced_by_an_empty_one(cache: LMDBCache, tmp_path: Path) -> None:
-    (tmp_path / "cache").mkdir()
-    (tmp_path / "cache" / "data.mdb").write_bytes(b"rubbish" * 10_000)
-    assert cache.get("a") is None
-    cache.set("a", 1)
-    assert cache.get("a") == 1
-
-
 def _in_a_child(job: Callable[[], None]) -> None:
     child = multiprocessing.Process(target=job)
     child.start()
@@ -116,34 +116,108 @@ def _in_a_child(job: Callable[[], None]) -> None:
     assert child.exitcode == 0
 
 
-def test_a_file_that_is_cut_short_is_replaced_by_an_empty_one(tmp_path: Path) -> None:
-    cache = LMDBCache(str(tmp_path / "cache"), {})
+def _zeroed(file: Path, begin: int, size: int) -> None:
+    with file.open("r+b") as data:
+        data.seek(begin)
+        data.write(bytes(size))
+
+
+def _random(file: Path, begin: int, size: int) -> None:
+    with file.open("r+b") as data:
+        data.seek(begin)
+        data.write(random.Random(size).randbytes(size))
+
+
+def _cut(file: Path, begin: int, _size: int) -> None:
+    with file.open("r+b") as data:
+        data.truncate(begin)
+
+
+def _a_folder(file: Path, _begin: int, _size: int) -> None:
+    file.unlink()
+    (file / "more").mkdir(parents=True)
+
+
+@pytest.mark.parametrize("part", [0.0, 0.5, 0.9], ids=["head", "middle", "end"])
+@pytest.mark.parametrize("spoil", [_zeroed, _random, _cut, _a_folder])
+def test_a_rotten_file_is_made_anew_at_the_start(tmp_path: Path, spoil: Spoil, part: float) -> None:
+    cache, file = LMDBCache(str(tmp_path / "cache"), ROOM), tmp_path / "cache" / "data.mdb"
 
     def fill() -> None:
         for number in range(40):
             cache.set(f"page {number}", bytes(50_000))
+            cache.set(f"mark {number}", number)
 
     def use() -> None:
-        assert cache.get("page 39") is None
-        cache.set("page 39", 1)
-        assert cache.get("page 39") == 1
+        assert [cache.get(f"page {number}") for number in range(40)] == [None] * 40
+        cache.set("page 39", bytes(50_000))
+        cache.set("misses", 1)
+        assert [cache.incr("misses"), len(cache.get("page 39"))] == [2, 50_000]
 
-    # In processes of their own: the system ends the one that reads beyond the end.
+    # In processes of their own, as what is rotten ends a process that trusts it.
     _in_a_child(fill)
-    with (tmp_path / "cache" / "data.mdb").open("r+b") as file:
-        file.truncate(1_000_000)
+    size = file.stat().st_size
+    spoil(file, int(size * part), size // 10)
     _in_a_child(use)
 
 
+def test_what_rots_while_it_is_read_is_made_anew(
+    cache: LMDBCache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hotelsite.lmdb_cache.CHECK_SECONDS", 0.0)
+    cache.set("page", b"what was sent" * 1_000)
+    file, child = tmp_path / "cache" / "data.mdb", _Child(tmp_path / "cache")
+    assert child.get("page") == b"what was sent" * 1_000
+    _random(file, file.read_bytes().index(b"what was sent") + 5_000, 10)
+    assert cache.get("page") is None
+    cache.set("misses", 1)
+    assert (child.get("page"), child.get("misses")) == (None, 1)
+    child.set("misses", 2)
+    assert cache.get("misses") == 2
+
+
+def test_a_folder_that_an_operator_empties_is_filled_anew(
+    cache: LMDBCache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hotelsite.lmdb_cache.CHECK_SECONDS", 0.0)
+    cache.set("page", 1)
+    shutil.rmtree(tmp_path / "cache")
+    assert cache.get("page") is None
+    cache.set("page", 2)
+    assert _Child(tmp_path / "cache").get("page") == 2
+
+
+class _Child:
+    """A process that has the same file open all the time."""
+
+    def __init__(self, folder: Path) -> None:
+        self._connection, other = multiprocessing.Pipe()
+        multiprocessing.Process(target=self._serve, args=(str(folder), other), daemon=True).start()
+
+    @staticmethod
+    def _serve(folder: str, connection: Any) -> None:
+        cache = LMDBCache(folder, TIGHT)
+        while True:
+            name, *arguments = connection.recv()
+            connection.send(getattr(cache, name)(*arguments))
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        def ask(*arguments: object) -> Any:
+            self._connection.send((name, *arguments))
+            return self._connection.recv()
+
+        return ask
+
+
 def _add_all(folder: str, won: "multiprocessing.Queue[int]") -> None:
-    cache = LMDBCache(folder, {})
+    cache = LMDBCache(folder, ROOM)
     won.put(sum(cache.add(f"claim {number}", 1, 60) for number in range(200)))
     cache.set("from a child", "seen", 60)
 
 
 def test_processes_share_it_and_one_of_them_wins_each_claim(tmp_path: Path) -> None:
     folder = str(tmp_path / "cache")
-    cache = LMDBCache(folder, {})
+    cache = LMDBCache(folder, ROOM)
     cache.set("before the fork", 1)
     won: multiprocessing.Queue[int] = multiprocessing.Queue()
     children = [multiprocessing.Process(target=_add_all, args=(folder, won)) for _ in range(2)]
@@ -154,6 +228,46 @@ def test_processes_share_it_and_one_of_them_wins_each_claim(tmp_path: Path) -> N
         child.join()
     assert cache.get("from a child") == "seen"
     assert cache.get("claim 0") == 1
+
+
+def _hold_a_claim(folder: str, held: "multiprocessing.Queue[bool]") -> None:
+    held.put(LMDBCache(folder, ROOM).claim("page") is not None)
+    signal.pause()
+
+
+def test_a_claim_keeps_other_processes_out_until_it_ends(tmp_path: Path) -> None:
+    cache = LMDBCache(str(tmp_path / "cache"), ROOM)
+    held: multiprocessing.Queue[bool] = multiprocessing.Queue()
+    child = multiprocessing.Process(target=_hold_a_claim, args=(str(tmp_path / "cache"), held))
+    child.start()
+    assert held.get(timeout=30)
+    assert cache.claim("page") is None
+    give_back = cache.claim("another page")
+    assert give_back
+    give_back()
+    child.kill()
+    child.join()
+    assert cache.claim("page")
+
+
+def test_usage_tells_what_was_dropped_before_its_time(
+    cache: LMDBCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moment = [1e9]
+    monkeypatch.setattr("hotelsite.lmdb_cache.time.time", lambda: moment[0])
+    assert cache.usage() == (0, MEGABYTE, 0, None, 0)
+    for timeout in (10, 1_000):
+        for number in range(4):
+            cache.set(f"page {number} of {timeout}", bytes(100_000), timeout)
+        moment[0] += 100
+    assert (cache.usage().entries, cache.usage().evicted, cache.usage().oldest_at) == (8, 0, 1e9)
+    for number in range(8):
+        cache.set(f"later page {number}", bytes(100_000), 1_000)
+    used = cache.usage()
+    assert 800_000 < used.bytes <= MEGABYTE
+    # Four had expired.
+    assert used.evicted == 8 + 8 - used.entries - 4
+    assert used.oldest_at == pytest.approx(1e9 + 100, abs=101)
 
 
 def test_the_lock_file_has_no_hole(cache: LMDBCache, tmp_path: Path) -> None:

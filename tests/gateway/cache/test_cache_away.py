@@ -21,6 +21,8 @@ from search.gateway.cache_store import (
 from search.gateway.errors import Unavailable
 from search.gateway.resilience import Clock
 
+ROOM: dict[str, Any] = {"OPTIONS": {"MAX_BYTES": 2**24}}
+
 
 class Fragile:
     """Django's cache on a server, which can be away."""
@@ -88,7 +90,7 @@ class OnDisk(LMDBCache):
 
 
 def test_a_full_disk_gives_what_it_has(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    inside, seconds = OnDisk(str(tmp_path / "cache"), {}), [0.0]
+    inside, seconds = OnDisk(str(tmp_path / "cache"), ROOM), [0.0]
     store = SafeStore(inside, Clock(monotonic=lambda: seconds[0]))
     store.set("before", b"in the file", 60)
     inside.full = True
@@ -98,7 +100,7 @@ def test_a_full_disk_gives_what_it_has(tmp_path: Path, caplog: pytest.LogCapture
     assert [store.get(key) for key in ("before", "while", "token")] == [b"newer", b"kept", None]
     assert store.get_many(["before", "while", "token"]) == {"before": b"newer", "while": b"kept"}
     assert caplog.text.count("cache=unavailable") == 1
-    process_beside = SafeStore(OnDisk(str(tmp_path / "cache"), {}))
+    process_beside = SafeStore(OnDisk(str(tmp_path / "cache"), ROOM))
     assert process_beside.get("before") == b"in the file"
     inside.full = False
     seconds[0] += PAUSE_AFTER_ERROR_SECONDS
@@ -140,7 +142,7 @@ def test_an_old_failure_is_forgotten_after_a_clock_change(
     now = [moment.timestamp()]
     monkeypatch.setattr("time.time", lambda: now[0])
     clock = Clock(now=lambda: datetime.fromtimestamp(now[0], UTC))
-    values = CachedValues(LMDBCache(str(tmp_path / "cache"), {}), "https://one.example", clock)
+    values = CachedValues(LMDBCache(str(tmp_path / "cache"), ROOM), "https://one.example", clock)
     values.note_failure("key", Failure(Unavailable("status", 503), 6.0))
     assert values.recent_failure("key")
     now[0] += 600
