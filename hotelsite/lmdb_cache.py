@@ -1,8 +1,8 @@
 """A Django cache in one memory-mapped file: bounded in bytes, shared by processes, there after a restart.
 
 LMDB reads without a lock; a write takes the file's one write lock for some microseconds and doesn't wait for
-the disk. The oldest entries go first when the bytes are used up. What is rotten in the file is found when a
-process opens it or reads it; that process then makes the file anew, and the others go on with the new one.
+the disk. The oldest entries go first when the bytes are used up. A process that finds the file rotten, when
+it opens it or later, makes it anew; the others go on with the new one.
 """
 
 import fcntl
@@ -17,35 +17,30 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import lmdb
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from isal.isal_zlib import crc32
 
 from . import lmdb_look
-from .lmdb_look import DATABASES, ERRORS, HEAD, READERS, ROTTEN, RottenError, value_of
+from .lmdb_look import DATABASES, ERRORS, HEAD, READERS, ROTTEN, value_of
 
 logger = logging.getLogger(__name__)
 
-T = TypeVar("T")
-
-# Longer values stand in pages of their own, shorter ones in pages with others.
-PAGE, SHORT = 4096, 2000
-# What an entry takes beside its value: its key, its place in the order, the empty part of its page.
-OVERHEAD = 256
+# What an entry takes beside its value. Longer values have pages of their own, shorter ones share theirs.
+OVERHEAD, SHORT, PAGE = 256, 2000, 4096
 # Room for pages that are being replaced while they are still read.
 SLACK = 2
 # Of LMDB's lock file: a head, and 64 for each reader.
 LOCK_BYTES = 128 + 64 * READERS
-# A large file on a slow disk; one that leads round in circles takes for ever.
+# A rotten file may lead round in circles.
 LOOK_SECONDS = 30
-# How long a process may go on with a file in whose place another one has put a new one.
+# How long a process may go on with a file in whose place there is a new one.
 CHECK_SECONDS = 1.0
 # How a rotten file ends the process that reads it.
 CRASHES = {signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGSEGV}
@@ -53,39 +48,27 @@ _NUMBER = struct.Struct(">Q")
 _TOTAL, _EVICTED = b"total", b"evicted"
 
 
-class Usage(NamedTuple):
-    """Bytes used of `most`, entries, seconds since the epoch when the oldest one was written, and how many
-    were dropped before they expired since the file was made."""
-
-    bytes: int
-    most: int
-    entries: int
-    oldest_at: float | None
-    evicted: int
-
-
-@dataclass(slots=True)
-class _File:
-    """An open file of `most` bytes: `entries` by key, keys in `order` of writing, `sums` of both; `claims` is
-    the file whose bytes are locked, each for a key. `checked` is when it last stood in its folder."""
+class _File(NamedTuple):
+    """An open file of `most` bytes: `entries` by key, keys in `order` of writing, the `sums` of both. A claim
+    locks a byte of the file `claims`."""
 
     most: int
-    inode: int | None
+    inode: int
     claims: int
     environment: lmdb.Environment
     entries: Any
     order: Any
     sums: Any
-    checked: float = 0.0
 
 
-_files: dict[str, _File] = {}
+# Each with the moment from which on it is to be checked whether it is still in its folder.
+_files: dict[str, tuple[_File, float]] = {}
 _opening = Lock()
 
 
 def _close_all() -> None:
     """An environment doesn't survive a fork: the child opens its own."""
-    for file in _files.values():
+    for file, _due in _files.values():
         file.environment.close()
     _files.clear()
 
@@ -107,13 +90,9 @@ class LMDBCache(BaseCache):
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
         """The value, or `default` without one that has not expired."""
-        name = self._name(key, version)
-
-        def read(file: _File, transaction: Any) -> Any:
-            packed = _live(transaction.get(name, db=file.entries))
+        with self._transaction(write=False) as (file, transaction):
+            packed = _live(transaction.get(self._name(key, version), db=file.entries))
             return default if packed is None else pickle.loads(packed)  # noqa: S301  # our own file, mode 0700
-
-        return self._do(read)
 
     def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
         """Stores the value, unless it is larger than a quarter of the cache."""
@@ -127,111 +106,91 @@ class LMDBCache(BaseCache):
         packed = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
         moment = self.get_backend_timeout(timeout)
         expiry = float("inf") if moment is None else float(moment)
-
-        def store(file: _File, transaction: Any) -> bool:
+        with self._transaction(write=True) as (file, transaction):
             if only_if_free and _live(transaction.get(name, db=file.entries)) is not None:
                 return False
             _put(file, transaction, name, packed, expiry)
-            return True
-
-        return self._do(store, write=True)
+        return True
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
         """Adds to a number, in one step for all processes. Raises ValueError without one."""
         name = self._name(key, version)
-
-        def count(file: _File, transaction: Any) -> int:
+        with self._transaction(write=True) as (file, transaction):
             entry = transaction.get(name, db=file.entries)
             if (packed := _live(entry)) is None:
                 raise ValueError(f"Key {key!r} not found")
             number = int(pickle.loads(packed)) + delta  # noqa: S301  # our own file, mode 0700
             _put(file, transaction, name, pickle.dumps(number), HEAD.unpack_from(entry)[0])
-            return number
-
-        return self._do(count, write=True)
+        return number
 
     def delete(self, key: str, version: int | None = None) -> bool:
-        name = self._name(key, version)
-        return self._do(lambda file, transaction: _remove(file, transaction, name), write=True)
+        with self._transaction(write=True) as (file, transaction):
+            return _remove(file, transaction, self._name(key, version))
 
     def clear(self) -> None:
-        def empty(file: _File, transaction: Any) -> None:
+        with self._transaction(write=True) as (file, transaction):
             for database in (file.entries, file.order, file.sums):
                 transaction.drop(database, delete=False)
-
-        self._do(empty, write=True)
 
     def claim(self, key: str) -> Callable[[], None] | None:
         """A claim of this process on the key, as what gives it back; None while another process has it. It
         writes nothing, and the system takes back those of a process that dies."""
-        place = 1 + int.from_bytes(self._name(key, None)[:7], "big")
-        claims = self._file().claims
+        claims, place = self._file().claims, 1 + int.from_bytes(self._name(key, None)[:7], "big")
         try:
             fcntl.lockf(claims, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
         except (BlockingIOError, PermissionError):
             return None
         return partial(fcntl.lockf, claims, fcntl.LOCK_UN, 1, place)
 
-    def usage(self) -> Usage:
-        def read(file: _File, transaction: Any) -> Usage:
-            with transaction.cursor(file.order) as order:
-                oldest_at = _NUMBER.unpack(order.key())[0] / 1e6 if order.first() else None
-            entries = transaction.stat(file.entries)["entries"]
-            total, evicted = (_sum(file, transaction, name) for name in (_TOTAL, _EVICTED))
-            return Usage(total, file.most, entries, oldest_at, evicted)
-
-        return self._do(read)
+    def usage(self) -> dict[str, float]:
+        """Bytes and entries, when the oldest was written (in seconds since the epoch), and how many were
+        dropped before they expired."""
+        with self._transaction(write=False) as (file, transaction):
+            oldest = next(transaction.cursor(file.order).iternext(values=False), None)
+            return {
+                "bytes": _sum(file, transaction, _TOTAL),
+                "entries": transaction.stat(file.entries)["entries"],
+                "oldest_at": _NUMBER.unpack(oldest)[0] / 1e6 if oldest else time.time(),
+                "evicted": _sum(file, transaction, _EVICTED),
+            }
 
     def _name(self, key: str, version: int | None) -> bytes:
         return blake2b(self.make_key(key, version).encode(errors="surrogatepass"), digest_size=24).digest()
 
-    def _do(self, action: Callable[[_File, Any], T], *, write: bool = False) -> T:
-        """What `action` makes of a transaction; once more with a new file where this one is rotten."""
+    @contextmanager
+    def _transaction(self, write: bool) -> Iterator[tuple[_File, Any]]:
         file = self._file()
         try:
             with file.environment.begin(write=write, buffers=True) as transaction:
-                return action(file, transaction)
+                yield file, transaction
         except ERRORS:
-            logger.warning("cache=renewed")
-            with _opening, self._alone(file.claims):
+            with _opening, _alone(file.claims):
                 if self._inode() == file.inode:
                     self._remove_files()
-                if _files.get(self._folder) is file:
-                    del _files[self._folder]
-        file = self._file()
-        with file.environment.begin(write=write, buffers=True) as transaction:
-            return action(file, transaction)
+            _files.pop(self._folder, None)
+            raise
 
     def _file(self) -> _File:
-        """The file that stands in the folder, opened by this process on first use."""
-        file, now = _files.get(self._folder), time.monotonic()
-        if file is not None and now < file.checked + CHECK_SECONDS:
-            return file
-        with _opening:
-            file = _files.get(self._folder)
-            if file is None or file.inode != self._inode():
-                file = _files[self._folder] = self._open()
-            file.checked = now
-            return file
+        file, due = _files.get(self._folder, (None, 0.0))
+        if file is None or time.monotonic() >= due:
+            with _opening:
+                file, _due = _files.get(self._folder, (None, 0.0))
+                if file is None or file.inode != self._inode():
+                    file = self._open()
+                _files[self._folder] = file, time.monotonic() + CHECK_SECONDS
+        return file
 
-    def _inode(self) -> int | None:
-        try:
-            return self._data.stat().st_ino
-        except FileNotFoundError:
-            return None
+    def _inode(self) -> int:
+        return self._data.stat().st_ino if self._data.exists() else 0
 
     def _open(self) -> _File:
         Path(self._folder).mkdir(mode=0o700, parents=True, exist_ok=True)
-        for path in (self._data, self._lock):
-            if path.is_dir():
-                shutil.rmtree(path)
         # Never closed: that would end all claims of this process.
         claims = os.open(Path(self._folder) / "claims", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         rotten = self._is_rotten()
-        with self._alone(claims):
+        with _alone(claims):
             # Another process may have made it anew meanwhile.
             if rotten and self._is_rotten():
-                logger.warning("cache=renewed")
                 self._remove_files()
             self._allocate_lock()
             environment = lmdb.open(
@@ -248,18 +207,9 @@ class LMDBCache(BaseCache):
             entries, order, sums = (environment.open_db(name) for name in DATABASES)
             return _File(self._most, self._inode(), claims, environment, entries, order, sums)
 
-    @contextmanager
-    def _alone(self, claims: int) -> Iterator[None]:
-        """While no other process opens or removes the file."""
-        fcntl.lockf(claims, fcntl.LOCK_EX, 1)
-        try:
-            yield
-        finally:
-            fcntl.lockf(claims, fcntl.LOCK_UN, 1)
-
     def _is_rotten(self) -> bool:
-        if not self._data.exists():
-            return False
+        if not self._data.is_file():
+            return self._data.exists()
         self._allocate_lock()
         command = [sys.executable, "-P", lmdb_look.__file__, self._folder]
         try:
@@ -269,8 +219,9 @@ class LMDBCache(BaseCache):
         return look.returncode == ROTTEN or -look.returncode in CRASHES
 
     def _remove_files(self) -> None:
+        logger.warning("cache=renewed")
         for path in (self._data, self._lock):
-            path.unlink(missing_ok=True)
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
     def _allocate_lock(self) -> None:
         """Raises OSError on a full disk, where the system would kill a process that writes through memory to
@@ -284,6 +235,16 @@ class LMDBCache(BaseCache):
             os.close(lock)
 
 
+@contextmanager
+def _alone(claims: int) -> Iterator[None]:
+    """While no other process opens or removes the file."""
+    fcntl.lockf(claims, fcntl.LOCK_EX, 1)
+    try:
+        yield
+    finally:
+        fcntl.lockf(claims, fcntl.LOCK_UN, 1)
+
+
 def _live(entry: memoryview | None) -> memoryview | None:
     """The value of an entry, unless it has expired."""
     if entry is None or HEAD.unpack_from(entry)[0] <= time.time():
@@ -292,7 +253,6 @@ def _live(entry: memoryview | None) -> memoryview | None:
 
 
 def _room(size: int) -> int:
-    """The bytes of the file that a value of this size takes."""
     return OVERHEAD + (size if size < SHORT else -(-size // PAGE) * PAGE)
 
 
@@ -302,12 +262,11 @@ def _put(file: _File, transaction: Any, name: bytes, packed: bytes, expiry: floa
         return
     with transaction.cursor(file.order) as order:
         while _sum(file, transaction, _TOTAL) + _room(len(packed)) > file.most:
-            oldest = bytes(order.value()) if order.first() else b""
-            if transaction.get(oldest or name, db=file.entries) is None:
-                raise RottenError  # or this would go on for ever
+            if not order.first() or transaction.get(oldest := bytes(order.value()), db=file.entries) is None:
+                raise lmdb.CorruptedError("order")  # or this would go on for ever
             _add(file, transaction, _EVICTED, _remove(file, transaction, oldest))
         last = _NUMBER.unpack(order.key())[0] if order.last() else 0
-    # The time, in whose order entries are written even after a clock was set back.
+    # The time, but later than the last one's after a clock was set back.
     number = max(last + 1, int(time.time() * 1e6))
     transaction.put(name, HEAD.pack(expiry, number, crc32(packed)) + packed, db=file.entries)
     transaction.put(_NUMBER.pack(number), name, db=file.order, append=True)
@@ -319,10 +278,10 @@ def _remove(file: _File, transaction: Any, name: bytes) -> bool:
     entry = transaction.get(name, db=file.entries)
     if entry is None:
         return False
-    (expiry, number, _checksum), size = HEAD.unpack_from(entry), len(entry) - HEAD.size
-    transaction.delete(name, db=file.entries)
+    expiry, number, _checksum = HEAD.unpack_from(entry)
+    _add(file, transaction, _TOTAL, -_room(len(entry) - HEAD.size))
     transaction.delete(_NUMBER.pack(number), db=file.order)
-    _add(file, transaction, _TOTAL, -_room(size))
+    transaction.delete(name, db=file.entries)
     return bool(expiry > time.time())
 
 
@@ -332,5 +291,4 @@ def _sum(file: _File, transaction: Any, name: bytes) -> int:
 
 
 def _add(file: _File, transaction: Any, name: bytes, number: int) -> None:
-    if number:
-        transaction.put(name, _NUMBER.pack(_sum(file, transaction, name) + number), db=file.sums)
+    transaction.put(name, _NUMBER.pack(_sum(file, transaction, name) + number), db=file.sums)

@@ -16,15 +16,8 @@ DATABASES = (b"entries", b"order", b"sums")
 HEAD = struct.Struct(">dQI")
 # More than is free in one piece: to find that out LMDB reads all it has noted of free pages.
 LARGE = 4 * 2**20
-
-
-class RottenError(Exception):
-    """A value that is not the one that was written."""
-
-
 # What reading a rotten file raises, where it raises anything.
 ERRORS = (
-    RottenError,
     struct.error,
     lmdb.CorruptedError,
     lmdb.InvalidError,
@@ -36,10 +29,10 @@ ERRORS = (
 
 
 def value_of(entry: memoryview) -> memoryview:
-    """The value of an entry. Raises RottenError if it isn't the one that was written."""
+    """The value of an entry. Raises CorruptedError if it isn't the one that was written."""
     value = entry[HEAD.size :]
     if crc32(value) != HEAD.unpack_from(entry)[2]:
-        raise RottenError
+        raise lmdb.CorruptedError("checksum")
     return value
 
 
@@ -51,8 +44,7 @@ def look_through(folder: str) -> None:
         for entry in transaction.cursor(entries).iternext(keys=False):
             value_of(entry)
         for database in others:
-            for _item in transaction.cursor(database):
-                pass
+            list(transaction.cursor(database))
     writing = environment.begin(write=True)
     with suppress(lmdb.MapFullError):
         writing.put(b"large", bytes(LARGE), db=entries)

@@ -9,8 +9,12 @@ stale value is returned (stale-if-error); an error only without one.
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import partial
+from threading import Lock
 from typing import Any, Generic, TypeVar
+
+from cachetools import LRUCache
 
 from search.domain.hotels import Airport, PropertyDetails
 from search.domain.process import Deadline
@@ -41,6 +45,8 @@ STALE_PATIENCE = 3.0
 # Waiters for another visitor's identical call.
 LONG_WAITS = 24
 SHORT_WAIT = 1.5
+FAILURE_TIME = timedelta(seconds=1)
+MOST_FAILURES = 1_000
 # Failures that cost the gateway no call: they say nothing about the key, so nobody else has to share them.
 NOT_CALLED = frozenset({"open", "full", "throttled", "key"})
 
@@ -87,6 +93,8 @@ class CachedGateway:
         self._log = log
         self._background = background
         self._clock = clock
+        self._lock = Lock()
+        self._failures: LRUCache[str, tuple[Failure, datetime]] = LRUCache(MOST_FAILURES)
         waiters = Waiters(LONG_WAITS, SHORT_WAIT)
         self._calls: SingleFlight[CachedValue[Any] | Failure] = SingleFlight(waiters)
 
@@ -102,8 +110,9 @@ class CachedGateway:
 
     def copy_page(self, query: PageQuery, size: int) -> None:
         """Cache this page as one of another size, too: for a gateway that cuts both it is the same one."""
-        other = replace(query, size=size)
-        self._values.copy(self._key(query.call()), self._key(other.call()), KEEP["search"])
+        self._values.copy(
+            self._key(query.call()), self._key(replace(query, size=size).call()), KEEP["search"]
+        )
 
     def details(self, query: DetailsQuery, site: Site, deadline: Deadline) -> CachedValue[PropertyDetails]:
         """A property's details at one provider."""
@@ -176,8 +185,8 @@ class CachedGateway:
         """How asking the gateway would end at once; None where a call would be made."""
         if error := self._transport.immediate_failure(request.call.endpoint):
             return error
-        failure = self._values.recent_failure(request.key)
-        return failure.error.afresh() if failure and failure.concerns(deadline.left()) else None
+        failure = self._recent_failure(request, deadline)
+        return failure.error.afresh() if failure else None
 
     def _fetch_once(
         self, request: _Request[T], known: CachedValue[T] | None, deadline: Deadline, began: float
@@ -207,12 +216,9 @@ class CachedGateway:
         Failures are returned, not raised: they are shared by several visitors.
         """
         with self._values.claimed(request.key, min(deadline.left(), CLAIM_SECONDS)):
-            # Another process may have finished meanwhile, or failed.
-            if newer := self._newer(request, known):
-                return newer
-            failure = self._values.recent_failure(request.key)
-            if failure and failure.concerns(deadline.left()):
-                return failure
+            # Another process may have finished meanwhile.
+            if early := self._newer(request, known) or self._recent_failure(request, deadline):
+                return early
             if deadline.passed:
                 return Failure(Unavailable("timeout"), 0.0)
             made = self._make(request, known, deadline)
@@ -241,8 +247,16 @@ class CachedGateway:
             # To the transport the response was good; what is wrong shows only when it is parsed.
             self._log.garbled(request.call.endpoint, error.kind)
         if error.kind not in NOT_CALLED and not isinstance(error, NotFound):
-            self._values.note_failure(request.key, Failure(error, seconds))
+            with self._lock:
+                self._failures[request.key] = Failure(error, seconds), self._clock.now()
         return Failure(error, seconds)
+
+    def _recent_failure(self, request: _Request[T], deadline: Deadline) -> Failure | None:
+        """A failure of the same call within the last second, which those who come then share."""
+        with self._lock:
+            failure, at = self._failures.get(request.key, (None, self._clock.now()))
+        recent = abs(self._clock.now() - at) <= FAILURE_TIME
+        return failure if failure and recent and failure.concerns(deadline.left()) else None
 
     def _refresh_behind(self, request: _Request[T], known: CachedValue[T]) -> None:
         """Start the one refresh of this key, unless it runs already, here or in another process."""

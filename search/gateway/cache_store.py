@@ -6,7 +6,6 @@ A broken cache costs speed, never a page.
 import hashlib
 import logging
 import math
-import secrets
 import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -19,7 +18,7 @@ import msgspec
 from cachetools import LRUCache
 from isal import isal_zlib
 
-from .errors import Garbled, GatewayError, Rejected, Unavailable
+from .errors import GatewayError
 from .resilience import SYSTEM_CLOCK, Clock
 
 logger = logging.getLogger("search.gateway")
@@ -42,9 +41,6 @@ CLAIM_SECONDS = 2.0
 # Between two looks whether another process has brought the value: short at first, then longer.
 LOOK_FIRST = 0.01
 LOOK_LAST = 0.1
-# Redis counts whole seconds, so this is the shortest time to remember that a key has just failed.
-FAILURE_SECONDS = 1
-FAILURES: dict[str, type[GatewayError]] = {kind.__name__: kind for kind in (Unavailable, Rejected, Garbled)}
 # Kinds that come of too little time: who has this many times as much as the call was given may fare better.
 OUT_OF_TIME = frozenset({"timeout", "full"})
 MORE_TIME = 1.5
@@ -58,7 +54,6 @@ T = TypeVar("T")
 class Store(Protocol):
     """The part of Django's cache interface that is used; any of it may raise anything."""
 
-    def get(self, key: str) -> Any: ...
     def get_many(self, keys: list[str]) -> dict[str, Any]: ...
     def set(self, key: str, value: Any, timeout: float | None) -> Any: ...
     def add(self, key: str, value: Any, timeout: float | None) -> bool: ...
@@ -78,12 +73,7 @@ class SafeStore:
         self._met: LRUCache[str, bytes] = LRUCache(MET_BYTES, getsizeof=len)
 
     def get(self, key: str) -> Any:
-        value = self._try(lambda: self._store.get(key), self._met)
-        if value is self._met or self._failing:
-            with self._lock:
-                return self._met.get(key, None if value is self._met else value)
-        self._meet(key, value)
-        return value
+        return self.get_many([key]).get(key)
 
     def get_many(self, keys: list[str]) -> dict[str, Any]:
         """The values that are there, asked for together."""
@@ -105,7 +95,7 @@ class SafeStore:
         return getattr(self._store, "always_there", False)
 
     def _meet(self, key: str, value: Any) -> None:
-        # Values are bytes and know their age; claims and failures are not, and nobody would take them back.
+        # Values are bytes and know their age; claims are not, and nobody would take them back.
         kept = isinstance(value, bytes) and len(value) <= ENTRY_BYTES
         if kept and (self._failing or not self._always_there):
             with self._lock:
@@ -127,14 +117,14 @@ class SafeStore:
         store nobody else can be seen, and one without claims of its own has an entry for it."""
         if (claim := getattr(self._store, "claim", None)) is not None:
             return cast("Callable[[], object] | None", self._try(lambda: claim(key), lambda: None))
-        name, token, ends = f"{key}:claim", secrets.token_hex(8), self._clock.monotonic() + CLAIM_SECONDS
+        name, ends = f"{key}:claim", self._clock.monotonic() + CLAIM_SECONDS
 
         def give_back() -> None:
             # One that ran out may be another's by now.
-            if self._clock.monotonic() < ends or self.get(name) == token:
+            if self._clock.monotonic() < ends:
                 self.delete(name)
 
-        return give_back if self.add(name, token, CLAIM_SECONDS + 1) else None
+        return give_back if self.add(name, 1, CLAIM_SECONDS + 1) else None
 
     def delete(self, key: str) -> None:
         with self._lock:
@@ -177,7 +167,7 @@ class Failure:
 
 
 class CachedValues:
-    """Cached bodies of one gateway by key, claims on keys being fetched, and failures of a moment ago.
+    """Cached bodies of one gateway by key, and claims on keys being fetched.
 
     An entry is a body as it was sent, compressed, behind the moment it was fetched. `base_url` is part of
     every key: two gateways that share a cache share no entry.
@@ -227,22 +217,3 @@ class CachedValues:
         finally:
             if give_back:
                 give_back()
-
-    def note_failure(self, key: str, failure: Failure) -> None:
-        """Let those who ask the same a moment later share this failure instead of repeating it."""
-        error = failure.error
-        noted = (type(error).__name__, error.kind, error.status, failure.seconds, self._now())
-        self._store.set(f"{key}:failed", noted, FAILURE_SECONDS)
-
-    def recent_failure(self, key: str) -> Failure | None:
-        """The failure noted for this key within the last second, if any."""
-        match self._store.get(f"{key}:failed"):
-            case (str(family), str(kind), int() | None as status, float(seconds), float(moment)) if (
-                # In the default cache what has expired is there again after the clock was set back.
-                family in FAILURES and abs(self._now() - moment) <= FAILURE_SECONDS + 1
-            ):
-                return Failure(FAILURES[family](kind, status), seconds)
-        return None
-
-    def _now(self) -> float:
-        return self._clock.now().timestamp()

@@ -58,7 +58,7 @@ class PageSizes:
             # Not kept longer by being used.
             if given != self.known(site):
                 self.remember(given)
-        if page.total is not None:
+        if page.total not in (None, self.recent_total(search)):
             self._store.set(_total_key(search), page.total, LONG)
 
     def largest(self) -> int:

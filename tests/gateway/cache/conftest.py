@@ -93,8 +93,8 @@ class Recording:
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
 
-    def get(self, key: str) -> Any:
-        return self.values.get(key)
+    def get_many(self, keys: list[str]) -> dict[str, Any]:
+        return {key: self.values[key] for key in keys if key in self.values}
 
     def set(self, key: str, value: Any, timeout: float | None) -> None:
         self.values[key] = value

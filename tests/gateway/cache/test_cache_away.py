@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,8 @@ from hotelsite.lmdb_cache import LMDBCache
 from search.gateway.cache_store import (
     MET_BYTES,
     PAUSE_AFTER_ERROR_SECONDS,
-    CachedValues,
-    Failure,
     SafeStore,
 )
-from search.gateway.errors import Unavailable
 from search.gateway.resilience import Clock
 
 ROOM: dict[str, Any] = {"OPTIONS": {"MAX_BYTES": 2**24}}
@@ -28,6 +24,7 @@ class Fragile:
     """Django's cache on a server, which can be away."""
 
     always_there = False
+    claim = None
     away = False
 
     def __getattr__(self, name: str) -> Any:
@@ -67,15 +64,16 @@ def test_what_is_deleted_while_it_is_away_is_gone() -> None:
     assert store.get("key") is None
 
 
-def test_a_claim_or_a_failure_is_not_believed_while_it_is_away() -> None:
+def test_a_claim_is_not_believed_while_it_is_away() -> None:
     inside = Fragile()
     store = SafeStore(inside)
-    store.set("key:failed", ("Unavailable", "timeout", None), 1)
-    store.set("key:claim", "token", 6)
-    assert store.get("key:claim") == "token"
+    give_back = store.claim("key")
+    assert give_back
+    assert store.claim("key") is None
     inside.away = True
-    assert store.get("key:failed") is None
-    assert store.get("key:claim") is None
+    assert store.claim("key")
+    inside.away = False
+    give_back()
 
 
 class OnDisk(LMDBCache):
@@ -131,21 +129,3 @@ def test_what_is_kept_has_a_bound_in_bytes() -> None:
     kept = [number for number in range(2 * MET_BYTES // size) if store.get(f"key {number}")]
     assert len(kept) == MET_BYTES // size
     assert 0 not in kept
-
-
-def test_an_old_failure_is_forgotten_after_a_clock_change(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What has expired stays in the default cache's file, and would be refused for as long as the clock was
-    set back."""
-    moment = datetime(2031, 1, 1, tzinfo=UTC)
-    now = [moment.timestamp()]
-    monkeypatch.setattr("time.time", lambda: now[0])
-    clock = Clock(now=lambda: datetime.fromtimestamp(now[0], UTC))
-    values = CachedValues(LMDBCache(str(tmp_path / "cache"), ROOM), "https://one.example", clock)
-    values.note_failure("key", Failure(Unavailable("status", 503), 6.0))
-    assert values.recent_failure("key")
-    now[0] += 600
-    assert values.recent_failure("key") is None
-    now[0] -= 3600
-    assert values.recent_failure("key") is None

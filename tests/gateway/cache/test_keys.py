@@ -117,7 +117,7 @@ class Broken:
         self.asked += 1
         raise ConnectionError("redis://:password@cache refused")
 
-    get = set = add = delete = _fail
+    get_many = set = add = delete = _fail
 
 
 def test_a_broken_cache_costs_no_page_and_is_left_alone(
