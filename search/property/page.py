@@ -34,7 +34,7 @@ from search.web.links import (
 )
 from search.web.search_form import SearchBar
 from search.web.translation import gettext as _
-from search.web.translation import gettext_lazy
+from search.web.translation import gettext_lazy, ngettext
 
 from .rooms import (
     OfferRow,
@@ -248,7 +248,7 @@ class PropertyPage:
             share=f"{origin}{here}" if origin else "",
             card=card,
             address=place_line(building, reader.country(building.country)),
-            distances=tuple(filter(None, (card.distance, card.anchor_distance or _nearest(hotel, reader)))),
+            distances=tuple(filter(None, (card.anchor_distance, card.distance))) or _nearest(hotel, reader),
             photos=photo_addresses(building.images),
             stay=formatting.in_whole_parts(reader.stay_line(search)) if dated else "",
             price_note=_price_words(hotel, note),
@@ -272,6 +272,15 @@ class PropertyPage:
         )
 
     @property
+    def offers_from(self) -> str:
+        """`See 3 offers · from €92.95`."""
+        count = len(self.offers)
+        text = ngettext(
+            "See %(count)s offer · from %(amount)s", "See %(count)s offers · from %(amount)s", count
+        )
+        return text % {"count": count, "amount": self.card.lowest or self.card.pin}
+
+    @property
     def some_apart(self) -> bool:
         """Whether some totals are not compared with others."""
         return any(one.note for one in self.card.offers)
@@ -287,12 +296,11 @@ def _airport(airport: Airport, km: float, reader: Reader) -> tuple[str, str]:
     return f"{airport.name} ({airport.code})", formatting.kilometres(km, reader.numbers)
 
 
-def _nearest(hotel: FoundProperty, reader: Reader) -> str:
+def _nearest(hotel: FoundProperty, reader: Reader) -> tuple[str, ...]:
     """The distance from the nearest airport."""
-    for airport, km in hotel.airports[:1]:
-        name, distance = _airport(airport, km, reader)
-        return _("%(distance)s from %(airport)s in a straight line") % {"distance": distance, "airport": name}
-    return ""
+    text = _("%(distance)s from %(airport)s in a straight line")
+    nearest = [_airport(airport, km, reader) for airport, km in hotel.airports[:1]]
+    return tuple(text % {"distance": distance, "airport": name} for name, distance in nearest)
 
 
 def _head(

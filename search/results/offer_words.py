@@ -29,6 +29,7 @@ class HandOver(msgspec.Struct, frozen=True, dict=True):
     they are shown."""
 
     code: str
+    provider: str
     href: str
     label: str
     lines: Callable[[], tuple[str, ...]]
@@ -41,9 +42,7 @@ class HandOver(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def mail(self) -> str:
-        """A mail to the site's contact address with the facts filled in; empty without such an address."""
-        if not self.contact:
-            return ""
+        """A mail with the facts filled in, to the site's contact address if it has one."""
         subject = quote(_("Please book: %(hotel)s") % {"hotel": self.lines()[0]}, safe="", errors="replace")
         body = quote(self.facts.replace("\n", "\r\n"), safe="", errors="replace")
         return f"mailto:{quote(self.contact, safe='@')}?subject={subject}&body={body}"
@@ -186,6 +185,7 @@ class PriceWords:
         values = hand_over.values_of(self.links.search, offer.property_id)
         return HandOver(
             code=offer.provider,
+            provider=provider,
             href=template and hand_over.link(template, values),
             label=" · ".join(filter(None, (go, total))),
             lines=lines,

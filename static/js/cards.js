@@ -90,7 +90,7 @@
   matchMedia("print").addEventListener("change", unpackAll);
 })();
 
-/* Counts visitors who go on to a provider, without naming them, and copies the facts of an offer when they unfold. */
+/* Counts visitors who go on to a provider, without naming them. */
 (() => {
   const address = document.currentScript.dataset.count;
 
@@ -101,19 +101,6 @@
   };
   document.addEventListener("click", count);
   document.addEventListener("auxclick", count);
-
-  document.addEventListener("click", async ({ target }) => {
-    const facts = target.closest(".hand-over-facts > summary")?.parentElement;
-    if (!facts || facts.open) return;
-    try {
-      await navigator.clipboard.writeText(facts.querySelector("pre").textContent);
-    } catch {
-      // Without a secure connection the text is there to be selected.
-      return;
-    }
-    const status = facts.querySelector("[role=status]");
-    status.textContent = status.dataset.copied;
-  });
 })();
 
 /* The ticks "Compare" of cards: the button of their form says how many are set, and more than it takes can't be. */
@@ -205,4 +192,50 @@
   }
 
   customElements.define("share-sheet", ShareSheet);
+})();
+
+/* <copy-link data-from="#id"> around a hidden button and a status: copies the field's text and says so. */
+(() => {
+  const AGAIN = 4000;
+  // A screen reader says the same words again only where they were gone for a moment.
+  const GONE = 100;
+
+  class CopyLink extends HTMLElement {
+    #silence;
+
+    connectedCallback() {
+      const button = this.querySelector("button");
+      button.hidden = false;
+      button.addEventListener("click", () => this.#copy());
+    }
+
+    async #copy() {
+      const field = this.getRootNode().querySelector(this.dataset.from);
+      field.select();
+      try {
+        await navigator.clipboard.writeText(field.value);
+      } catch {
+        // Without a secure connection there is only the old way; where that fails too the text stays selected.
+        if (!document.execCommand("copy")) return;
+      }
+      const status = this.querySelector("[role=status]");
+      clearTimeout(this.#silence);
+      status.textContent = "";
+      setTimeout(() => (status.textContent = this.dataset.done), GONE);
+      this.#silence = setTimeout(() => (status.textContent = ""), AGAIN);
+    }
+  }
+
+  customElements.define("copy-link", CopyLink);
+})();
+
+/* The way on stays at the lower edge while neither the price nor the offers, which lead there, too, are in sight. */
+(() => {
+  const bar = document.querySelector(".stay-bar");
+  const inSight = new Set();
+  const watch = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) inSight[isIntersecting ? "add" : "delete"](target);
+    bar.classList.toggle("stay-bar--shown", !inSight.size);
+  });
+  if (bar) document.querySelectorAll(".stay-box, .offer-table").forEach((one) => watch.observe(one));
 })();

@@ -19,11 +19,11 @@
     #pressed = null;
 
     constructor(closing) {
-      this.#element.className = "share-dialog";
+      this.#element.className = "dialog";
       this.#element.setAttribute("aria-labelledby", "share-title");
       const close = document.createElement("button");
       close.type = "button";
-      close.className = "share-dialog__close";
+      close.className = "dialog__close";
       close.setAttribute("aria-label", closing);
       close.textContent = "×";
       close.addEventListener("click", () => this.#element.close());

@@ -22,7 +22,7 @@ OVERLAPS = """() => {
   const found = [];
   for (const card of document.querySelectorAll(".listing-card")) card.style.contentVisibility = "visible";
   for (const parent of document.querySelectorAll(
-      ".listing-card, .search-form, .site-header, .property__columns, .property__header, .pager, .room")) {
+      ".listing-card, .search-form, .site-header, .property, .property__header, .pager, .room")) {
     const boxes = [...parent.children].map((one) => [one, one.getBoundingClientRect()])
       .filter(([, box]) => box.width && box.height);
     boxes.forEach(([one, a], index) => boxes.slice(index + 1).forEach(([other, b]) => {

@@ -41,22 +41,40 @@ def test_going_on_opens_a_tab_and_counts_once(open_page: Callable[..., Page]) ->
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_facts_are_copied_as_they_unfold(open_page: Callable[..., Page], scheme: str) -> None:
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_sheet_says_how_to_book_and_copies_the_facts(
+    open_page: Callable[..., Page], scheme: str, width: int
+) -> None:
     SiteSettings(contact_email="desk@example.com").save()
-    page = open_page(search_path(), permissions=["clipboard-read", "clipboard-write"], color_scheme=scheme)
+    page = open_page(
+        search_path(),
+        permissions=["clipboard-read", "clipboard-write"],
+        color_scheme=scheme,
+        viewport={"width": width, "height": 844},
+    )
     page.goto(property_of(page))
-    facts = page.locator(".hand-over-facts").first
-    facts.locator("summary").click()
-    expect(facts.locator("[role=status]")).to_have_text("Copied.")
-    assert page.evaluate("navigator.clipboard.readText()") == facts.locator("pre").text_content()
-    expect(page.get_by_role("link", name="Ask us to book").first).to_be_visible()
+    opener = page.locator(".offer-table").get_by_role("button", name="How to book this").first
+    opener.focus()
+    page.keyboard.press("Enter")
+    sheet = page.get_by_role("dialog", name="How to book this")
+    expect(sheet.get_by_role("button", name="Copy")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(sheet.get_by_role("status")).to_contain_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == sheet.get_by_role("textbox").input_value()
+    expect(sheet.get_by_role("link", name="Ask us to book")).to_be_visible()
     found = Axe().run(page, options=RULES).response
     assert [rule["id"] for rule in found["violations"]] == []
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+    expect(opener).to_be_focused()
 
 
-def test_without_javascript_the_facts_can_be_selected(open_page: Callable[..., Any]) -> None:
+def test_without_javascript_the_sheet_opens_and_closes(open_page: Callable[..., Any]) -> None:
     page = open_page(search_path(), java_script_enabled=False)
     page.goto(first_property(page))
-    facts = page.locator(".hand-over-facts").first
-    facts.locator("summary").click()
-    expect(facts.locator("pre")).to_be_visible()
+    page.locator(".offer-table").get_by_role("button", name="How to book this").first.click()
+    sheet = page.get_by_role("dialog")
+    expect(sheet.get_by_role("textbox")).to_be_visible()
+    expect(sheet.get_by_role("button", name="Copy")).to_have_count(0)
+    sheet.get_by_role("button", name="Close").click()
+    expect(sheet).to_have_count(0)

@@ -82,7 +82,7 @@ def test_hearts_and_ticks_grow_with_the_letters(phone: Page) -> None:
 def test_the_total_at_the_lower_edge_leaves_the_screen(phone: Page) -> None:
     phone.goto(search_path())
     phone.goto(first_property(phone))
-    phone.locator("#offers").scroll_into_view_if_needed()
+    phone.locator("#facilities").evaluate("(one) => one.scrollIntoView()")
     bar = phone.locator(".stay-bar").bounding_box()
     assert bar
     assert bar["y"] > PHONE["height"]

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from search.domain.query import Refinement, Sort
-from search.domain.site_settings import CodeLabel, Site
+from search.domain.site_settings import CodeLabel, ProviderEntry, Site
 from search.domain.vocabulary import CodeKind
 from search.property.page import PropertyPage
 from search.results.listings import NoOffers
@@ -227,7 +227,7 @@ def test_the_ladder_leads_to_its_offers_in_the_table():
     html = html_of(page_of(listing=build.priced(build.offer("390.00"), flexible)))
     ladder = html[html.index('class="ladder"') : html.index("</ol>")]
     assert re.findall(r'href="#(offer-\d)"', ladder) == re.findall(r'<tr[^>]* id="(offer-\d)"', html)
-    assert [text in ladder for text in ("€412.60", "€426.60", "+\u00a0€14.00")] == [True] * 3
+    assert [text in ladder for text in ("€412.60", "€426.60", "+\u00a0€14.00")] == [True, False, True]
 
 
 @pytest.mark.parametrize(
@@ -258,26 +258,37 @@ def test_the_total_is_in_one_box_and_one_bar_when_narrow():
 
 
 @pytest.mark.parametrize(
-    ("providers", "said"), [(["AAA"], "See offers"), (["AAA", "BBB"], "Compare all offers")]
+    ("providers", "template", "said"),
+    [
+        (["AAA"], "", "How to book this"),
+        (["AAA"], "https://www.example.com/{property}", "Go to Sol Hotels · €412.60"),
+        (["AAA", "BBB"], "", "See 2 offers · from €412.60"),
+    ],
 )
-def test_offers_are_compared_only_where_there_are_several(providers, said):
-    html = html_of(page_of(listing=build.priced(*(build.offer(provider=one) for one in providers))))
+def test_the_filled_button_leads_on(providers, template, said):
+    site = Site(providers=(ProviderEntry("AAA", "Sol Hotels", address_template=template),))
+    found = build.found_property(build.priced(*(build.offer(provider=one) for one in providers)))
+    html = html_of(PropertyPage.build(build.context(site=site), found))
     box = html[html.index('class="stay-box"') : html.index("</aside>")]
-    assert re.findall(r'href="#offers">(.*?)</a>', box) == [said]
+    (button,) = re.findall(r'<(?:a|button) class="button button--primary[^>]*>(.*?)<(?:/a|/button|svg)', box)
+    assert re.sub(r"<[^>]+>", "", button) == said
 
 
-def test_distances_are_from_the_centre_and_nearest_airport():
-    assert page_of(centre_km=2.1).distances == (
-        "1.3\u00a0mi from the centre",
-        "8.8\u00a0mi from Barcelona El Prat (BCN) in a straight line",
-    )
-    assert len(page_of().distances) == 1
+def test_a_hotel_without_a_picture_has_no_block_for_one():
+    html = html_of(page_of(building=build.building(images=())))
+    assert "<photo-gallery" not in html
+    assert "No picture" not in html
+
+
+def test_the_distance_is_from_the_centre_else_the_nearest_airport():
+    assert page_of(centre_km=2.1).distances == ("1.3\u00a0mi from the centre",)
+    assert page_of().distances == ("8.8\u00a0mi from Barcelona El Prat (BCN) in a straight line",)
 
 
 def test_a_chosen_airport_goes_before_the_nearest():
     stansted = build.airport(code="STN", name="Stansted")
     page = PropertyPage.build(build.context(anchor=stansted), build.found_property(anchor_km=1200.0))
-    assert page.distances[-1] == "746\u00a0mi from STN in a straight line"
+    assert page.distances[0] == "746\u00a0mi from STN in a straight line"
 
 
 def test_facts_say_what_the_provider_says_and_nothing_else():

@@ -184,7 +184,7 @@ def test_without_details_a_hotel_is_where_its_listing_says(wire, visitor, detail
     distances = re.findall(r"[0-9,]+\skm (?:vom Zentrum|Luftlinie von OPO)", card)
     assert len(distances) == 2
     assert all(one in page for one in distances)
-    assert "Flughäfen" in page
+    assert "Sá Carneiro (OPO)" in page
 
 
 @pytest.mark.parametrize(
