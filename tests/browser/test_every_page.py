@@ -24,7 +24,7 @@ OVERLAPS = """() => {
   for (const parent of document.querySelectorAll(
       ".listing-card, .search-form, .site-header, .property, .property__header, .pager, .room")) {
     const boxes = [...parent.children].map((one) => [one, one.getBoundingClientRect()])
-      .filter(([, box]) => box.width && box.height);
+      .filter(([one, box]) => box.width && box.height && !one.matches(".property__bar"));
     boxes.forEach(([one, a], index) => boxes.slice(index + 1).forEach(([other, b]) => {
       const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
