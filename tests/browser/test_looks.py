@@ -34,7 +34,7 @@ def test_a_word_without_end_stays_on_the_screen(open_page: Callable[..., Page], 
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800), (1920, 1080), (1000, 800)])
-def test_picture_name_rating_and_total_are_in_the_first_screen(
+def test_picture_name_rating_and_total_are_in_sight(
     open_page: Callable[..., Page], width: int, height: int
 ) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": width, "height": height})
@@ -55,7 +55,7 @@ TOTALS = """() => [...document.querySelectorAll("body *")].filter((one) => !one.
   && one.getBoundingClientRect().top < innerHeight).map((one) => one.textContent)"""
 
 
-def test_on_a_phone_the_picture_leads_to_one_total_and_one_button(open_page: Callable[..., Page]) -> None:
+def test_a_phone_shows_picture_one_total_and_one_button(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": 390, "height": 844})
     page.goto(first_property(page))
     photo = page.locator(".gallery__link").first.bounding_box()
@@ -77,7 +77,7 @@ def test_on_a_phone_the_picture_leads_to_one_total_and_one_button(open_page: Cal
     expect(page.locator(".property__map .map-pin")).to_be_in_viewport()
 
 
-def test_the_button_at_the_lower_edge_makes_way_for_price_and_offers(
+def test_the_button_at_the_lower_edge_makes_way(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": 390, "height": 844})

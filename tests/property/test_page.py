@@ -280,7 +280,7 @@ def test_a_hotel_without_a_picture_has_no_block_for_one():
     assert "No picture" not in html
 
 
-def test_the_distance_is_from_the_centre_else_the_nearest_airport():
+def test_the_distance_is_from_the_centre_or_an_airport():
     assert page_of(centre_km=2.1).distances == ("1.3\u00a0mi from the centre",)
     assert page_of().distances == ("8.8\u00a0mi from Barcelona El Prat (BCN) in a straight line",)
 
