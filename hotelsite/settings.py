@@ -181,6 +181,10 @@ CACHE_MAX_BYTES = env.ranged("CACHE_MAX_BYTES", int, 256 * 2**20, (2**24, 2**40)
 CACHES = {"default": env.cache("CACHE_URL", VAR_DIR / "cache", CACHE_MAX_BYTES)}
 CACHE_IS_SHARED = "locmem" not in CACHES["default"]["BACKEND"]
 
+# The site settings as they were last read, for processes that start while the database is away.
+SETTINGS_COPY = Path(CACHES["default"]["LOCATION"] if "lmdb" in CACHES["default"]["BACKEND"] else VAR_DIR)
+SETTINGS_COPY /= "settings.json"
+
 MEDIA_ROOT = VAR_DIR / "media"
 MEDIA_URL = "/media/"
 

@@ -145,9 +145,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _media_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Uploaded pictures go to a folder that goes away."""
+def _folders_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Uploaded pictures and the copy of the settings go to a folder that goes away."""
     settings.MEDIA_ROOT = tmp_path_factory.getbasetemp() / "media"
+    settings.SETTINGS_COPY = tmp_path_factory.getbasetemp() / "settings.json"
 
 
 @pytest.fixture(scope="session")
@@ -185,6 +186,7 @@ def _own_process(new_process: Callable[[], Process]) -> Iterator[None]:
     from search.results.fetcher import build_pool
 
     cache.clear()
+    settings.SETTINGS_COPY.unlink(missing_ok=True)
     new_process()
     yield
     # What is still being fetched would reach the next test's cache.

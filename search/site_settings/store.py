@@ -2,6 +2,7 @@
 reads the settings row, and the content tables only when its `content_revision` has changed."""
 
 import logging
+import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -18,7 +19,7 @@ from django.db.models.signals import post_delete, post_save
 from search.domain import process
 from search.domain import site_settings as domain
 from search.domain.query import Filter, Sort
-from search.domain.site_settings import SETTINGS, Site, UnusableSettings
+from search.domain.site_settings import SETTINGS, Site
 
 from . import models
 from .models import ROW, SiteSettings
@@ -36,6 +37,8 @@ CONTENT: dict[str, tuple[type[orm.Model], type[msgspec.Struct]]] = {
     "featured": (models.FeaturedDestination, domain.FeaturedDestination),
     "code_labels": (models.CodeLabel, domain.CodeLabel),
 }
+# Made before there are threads: two that met the struct at once would end the process.
+COPY = msgspec.json.Decoder(Site)
 CHOICES: dict[str, frozenset[str]] = {"sorts": frozenset(Sort), "filters": frozenset(Filter)}
 
 logger = logging.getLogger(__name__)
@@ -83,16 +86,22 @@ class SettingsCache:
         claimed = self._good_until = self._clock() + RECHECK_SECONDS
         try:
             self._site = self._read()
+            _write_copy(self._site)
         except Exception as error:
             with suppress(Exception):  # the next request replaces a connection that can't be closed
                 connection.close_if_unusable_or_obsolete()
             self._complain(f"settings unreadable ({type(error).__name__}: {error})")
-            self._site = self._site or replace(Site(), **fixed_by_environment())
+            self._site = replace(_last_good(self._site), **fixed_by_environment())
             if self._good_until == claimed:
                 self._good_until = self._clock() + RECHECK_AFTER_FAILURE_SECONDS
 
     def _read(self) -> Site:
-        site, revision, complaint = _settings_row()
+        complaint = ""
+        try:
+            site, revision = _settings_row()
+        except UNREADABLE as error:
+            site, revision = _last_good(self._site), None
+            complaint = f"settings can't be used, the last good ones apply: {error}"
         if revision is None or revision != self._revision:
             self._left_out = []
             self._content = {name: _entries(*tables, self._left_out) for name, tables in CONTENT.items()}
@@ -107,22 +116,35 @@ class SettingsCache:
         self._complaint = complaint
 
 
-def _settings_row() -> tuple[Site, int | None, str]:
-    """The site of the stored row, its content revision (None: read the content each time), and a complaint if
-    built-in defaults replace it. Orders and filters of a later version are left out."""
-    try:
-        row = SiteSettings.objects.filter(pk=ROW).values(*SETTINGS, "content_revision").first() or {}
-        revision = row.pop("content_revision", 0)
-        for name in CHOICES.keys() & row.keys():
-            row[name] = tuple(one for one in row[name] if one in CHOICES[name])
-        # The default order may be one of a later version.
-        if row.get("sorts") and row["default_sort"] not in row["sorts"]:
-            row["default_sort"] = row["sorts"][0]
-        return Site.read(row), revision, ""
-    except UnusableSettings as error:
-        return Site(), None, f"settings out of range, built-in defaults apply: {error}"
-    except UNREADABLE as error:
-        return Site(), None, f"settings can't be read, built-in defaults apply: {error}"
+def _settings_row() -> tuple[Site, int]:
+    """The site of the stored row, without orders and filters of a later version, and its content revision.
+    Raises one of UNREADABLE."""
+    row = SiteSettings.objects.filter(pk=ROW).values(*SETTINGS, "content_revision").first() or {}
+    revision = row.pop("content_revision", 0)
+    for name in CHOICES.keys() & row.keys():
+        row[name] = tuple(one for one in row[name] if one in CHOICES[name])
+    # The default order may be one of a later version.
+    if row.get("sorts") and row["default_sort"] not in row["sorts"]:
+        row["default_sort"] = row["sorts"][0]
+    return Site.read(row), revision
+
+
+def _last_good(site: Site | None) -> Site:
+    """The site as a process of this machine last read it: while the database is away all show the same."""
+    with suppress(OSError, msgspec.DecodeError):
+        return COPY.decode(settings.SETTINGS_COPY.read_bytes())
+    return site or Site()
+
+
+def _write_copy(site: Site) -> None:
+    """Write the copy that `_last_good` reads, if it is another. A full disk keeps the old one."""
+    copy, content = settings.SETTINGS_COPY, msgspec.json.encode(site)
+    with suppress(OSError):
+        if not copy.exists() or copy.read_bytes() != content:
+            copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            new = copy.with_suffix(f".{os.getpid()}")
+            new.write_bytes(content)
+            new.replace(copy)
 
 
 def _entries(model: type[orm.Model], entry: type[msgspec.Struct], left_out: list[str]) -> tuple[Any, ...]:
@@ -146,8 +168,8 @@ def fixed_by_environment() -> dict[str, Any]:
 
 
 def current() -> Site:
-    """The site's settings and content, at most `RECHECK_SECONDS` old: the last good copy while the database
-    is away, the built-in defaults before the first."""
+    """The site's settings and content, at most `RECHECK_SECONDS` old; the last good ones while the database
+    is away, the built-in defaults where there never were any."""
     return process.part(SettingsCache).current()
 
 

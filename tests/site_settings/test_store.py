@@ -117,7 +117,7 @@ def test_a_row_out_of_range_gives_defaults_and_one_warning(caplog):
     assert (found.page_size, found.price_basis, found.nights_ahead) == (20, "stay", 14)
     assert found.provider_label("AB") == "Abbey"
     assert [record.getMessage() for record in caplog.records] == [
-        "settings out of range, built-in defaults apply: page_size, price_basis"
+        "settings can't be used, the last good ones apply: page_size, price_basis"
     ]
 
 
@@ -212,6 +212,50 @@ def test_a_database_that_goes_away_leaves_the_last_good_settings(monkeypatch):
     SiteSettings.objects.update(page_size=12)
     clock.now += store.RECHECK_AFTER_FAILURE_SECONDS
     assert cached.current().page_size == 12
+
+
+def test_a_new_process_without_database_has_the_last_settings(monkeypatch):
+    SiteSettings(price_basis="night").save()
+    BlockedProperty.objects.create(key="0af", reason="closed")
+    good = store.SettingsCache(Clock()).current()
+    monkeypatch.setattr(SiteSettings.objects, "filter", _unreachable)
+    assert store.SettingsCache(Clock()).current() == good
+    assert [block.key for block in good.blocks] == ["0af"]
+
+
+def test_without_a_database_all_have_the_latest_settings(monkeypatch):
+    clock = Clock()
+    other = store.SettingsCache(clock)
+    other.current()
+    SiteSettings(page_size=10).save()
+    store.SettingsCache(Clock()).current()
+    monkeypatch.setattr(SiteSettings.objects, "filter", _unreachable)
+    clock.now = store.RECHECK_SECONDS
+    assert other.current().page_size == 10
+
+
+def test_a_spoiled_row_leaves_the_last_settings_and_new_blocks():
+    SiteSettings(price_basis="night").save()
+    store.SettingsCache(Clock()).current()
+    spoil(price_basis="week")
+    BlockedProperty.objects.create(key="0af", reason="closed")
+    site = store.SettingsCache(Clock()).current()
+    assert (site.price_basis, [block.key for block in site.blocks]) == ("night", ["0af"])
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b'{"page_size": "many"}', b"[1]"])
+def test_a_spoiled_copy_means_the_defaults(monkeypatch, settings, content):
+    settings.SETTINGS_COPY.write_bytes(content)
+    with monkeypatch.context() as patch:
+        patch.setattr(SiteSettings.objects, "filter", _unreachable)
+        assert store.SettingsCache(Clock()).current() == Site()
+
+
+def test_a_copy_that_cannot_be_written_keeps_no_page_back(settings):
+    settings.SETTINGS_COPY /= "below"
+    settings.SETTINGS_COPY.parent.write_bytes(b"")
+    SiteSettings(page_size=10).save()
+    assert store.SettingsCache(Clock()).current().page_size == 10
 
 
 def _unreachable(**_asked):

@@ -1,6 +1,7 @@
-"""Two processes of one site: one stands still, or neither can write."""
+"""Two processes of one site: one stands still, neither can write, or the database is away."""
 
 import os
+import re
 import resource
 import signal
 import sqlite3
@@ -9,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.servers import Site, at_once, running_site
+from tests.servers import Site, at_once, manage, running_site
 from tests.waiting import wait_until
 
 from .test_walk import RESULTS
@@ -57,3 +58,26 @@ def test_a_start_on_a_newer_versions_database_says_so(pair: Site) -> None:
     (line,) = [line for line in pair.output.splitlines() if "newer version" in line]
     assert "level=WARNING" in line
     assert "0999_x" in line
+
+
+def test_without_a_database_two_processes_show_one_page(pair: Site) -> None:
+    cheapest = re.compile(r'class="(?:price__total|ladder__price)"><strong>([^<]+)<')
+    usual = cheapest.findall(pair.get(RESULTS).text)
+    chosen = "store.change({'page_size': 7, 'price_basis': 'night'})"
+    database = pair.folder / "db.sqlite3"
+    code = f"from search.site_settings import store; {chosen}"
+    assert manage("shell", "--no-imports", "-c", code, DATABASE_URL=f"sqlite:///{database}").returncode == 0
+    wait_until(lambda: len(cheapest.findall(pair.get(RESULTS).text)) == 7, "seven cards")
+    for file in pair.folder.glob("db.sqlite3*"):
+        file.rename(file.with_name(f"gone-{file.name}"))
+    database.mkdir()
+    killed, other = pair.workers()
+    os.kill(killed, signal.SIGKILL)
+    wait_until(lambda: len(pair.workers()) == 2 and killed not in pair.workers(), "another process")
+    seen = [cheapest.findall(pair.get(RESULTS).text) for _ in range(8)]
+    os.kill(other, signal.SIGSTOP)  # so that the new one alone answers
+    seen += [cheapest.findall(pair.get(RESULTS).text) for _ in range(8)]
+    os.kill(other, signal.SIGCONT)
+    assert all(one == seen[0] for one in seen)
+    assert len(seen[0]) == 7
+    assert seen[0][0] not in usual
