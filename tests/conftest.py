@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,7 @@ hypothesis.settings.register_profile(
     "steady",
     deadline=None,
     derandomize=True,
-    max_examples=30,
+    max_examples=15,
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("steady")
@@ -149,6 +150,16 @@ def _folders_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Uploaded pictures and the copy of the settings go to a folder that goes away."""
     settings.MEDIA_ROOT = tmp_path_factory.getbasetemp() / "media"
     settings.SETTINGS_COPY = tmp_path_factory.getbasetemp() / "settings.json"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _sandbox_remembers() -> Iterator[None]:
+    """The sandbox says the same every time, so each of pytest's processes makes an answer once."""
+    from search.sandbox import server
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(server, "answer", lru_cache(maxsize=128)(server.answer))
+        yield
 
 
 @pytest.fixture(scope="session")

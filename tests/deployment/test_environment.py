@@ -413,6 +413,7 @@ def test_a_misspelt_drill_stops_every_start_with_one_line(command: str) -> None:
 TLS = {"SECURE_TLS": "on", "ALLOWED_HOSTS": "hotels.example"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("variables", [{}, TLS, {**TLS, "SECURE_HSTS_SECONDS": "0"}])
 def test_djangos_deployment_check_passes(variables: dict[str, str]) -> None:
     done = manage("check", "--deploy", "--fail-level", "WARNING", **variables)
@@ -420,6 +421,7 @@ def test_djangos_deployment_check_passes(variables: dict[str, str]) -> None:
     assert ("0 silenced" in done.stdout) is (variables == TLS)
 
 
+@pytest.mark.thorough
 def test_a_public_host_without_tls_does_not_pass() -> None:
     done = manage("check", "--deploy", "--fail-level", "WARNING", ALLOWED_HOSTS="hotels.example")
     assert done.returncode != 0

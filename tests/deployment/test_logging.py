@@ -275,6 +275,7 @@ def test_a_developers_error_page_holds_no_password(settings, address, shown):
     assert not re.search("s3c|r@t", page)
 
 
+@pytest.mark.thorough
 def test_the_level_holds_for_djangos_own_records() -> None:
     code = (
         "import logging; log = logging.getLogger('django.security');"

@@ -219,6 +219,7 @@ print(Client().get("/healthz").status_code, sorted(one.partition("_")[0] for one
 """
 
 
+@pytest.mark.thorough
 def test_a_cleared_folder_of_counts_costs_no_page() -> None:
     command = [sys.executable, "-c", CLEARED]
     variables = environment(DJANGO_SETTINGS_MODULE="hotelsite.settings")

@@ -250,6 +250,7 @@ def test_what_stops_a_first_start_is_said_in_one_line(
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.thorough
 def test_no_process_at_all_is_refused() -> None:
     command = [sys.executable, "-m", "gunicorn", "-c", "python:hotelsite.gunicorn_conf"]
     done = subprocess.run(
@@ -271,6 +272,7 @@ for language, _name in settings.LANGUAGES:
 """
 
 
+@pytest.mark.thorough
 def test_a_server_keeps_its_words_beside_another_version() -> None:
     said = manage("shell", "--no-imports", "-c", STARTED).stdout
     assert len(said.split()) == len(site.LANGUAGES)

@@ -56,7 +56,7 @@ def test_a_short_last_page_of_repeats_is_no_sign_of_missing_ones(site, size):
     assert found.count == found.exact == 115
 
 
-@pytest.mark.parametrize("weather", ["gaps", "gaps,total=missing"])
+@pytest.mark.parametrize("weather", ["gaps", pytest.param("gaps,total=missing", marks=pytest.mark.thorough)])
 def test_pages_with_gaps_are_asked_for_large_for_good(site, weather):
     site.speak(weather)
     for place in PLACES[:4]:

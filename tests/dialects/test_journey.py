@@ -57,6 +57,14 @@ WHOLE = [
     ("surcharges=included,repeats", INCLUDED),
     ("zero_prices,total=missing", {}),
 ]
+QUICK = {
+    "",
+    "max_size=20,too_large=refused",
+    "total=moving",
+    "surcharges=property-currency,basis=night",
+    "surcharges=included,repeats",
+    "categories=single,gaps,total=missing",
+}
 # Not everything can be had or read: then nothing may be claimed to be complete that isn't.
 LOSING = [
     ("categories=single,max_size=20,too_large=refused", EACH),
@@ -81,7 +89,12 @@ def truth(site: Site, wish: model.Wish | None = None) -> list[model.Row]:
     return model.rows(entries, wish or model.Wish(), "EUR", site.rules, NIGHTS)
 
 
-@pytest.fixture(params=WHOLE, ids=[weather or "as written" for weather, _settings in WHOLE])
+@pytest.fixture(
+    params=[
+        pytest.param(one, id=one[0] or "as written", marks=[pytest.mark.thorough] * (one[0] not in QUICK))
+        for one in WHOLE
+    ]
+)
 def spoken(request, site) -> Site:
     weather, site_settings = request.param
     site.speak(weather, **site_settings)
@@ -114,7 +127,10 @@ def test_filters_and_orders_see_all_and_links_open(spoken, sharer):
     assert spoken.calls <= MOST_CALLS
 
 
-@pytest.mark.parametrize(("weather", "site_settings"), LOSING)
+@pytest.mark.parametrize(
+    ("weather", "site_settings"),
+    [*LOSING[:3], *(pytest.param(*one, marks=pytest.mark.thorough) for one in LOSING[3:])],
+)
 def test_what_cannot_be_had_fails_no_page_and_invents_no_total(site, weather, site_settings):
     site.speak(weather, **site_settings)
     found = site.results(PLACE)

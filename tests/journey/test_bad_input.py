@@ -117,11 +117,11 @@ def test_an_empty_page_of_the_gateway_is_none_of_ours(wire, visitor, others):
     assert ("No more results" in words(response)) is not others
 
 
-@pytest.mark.parametrize("page", ["0", "-1", "abc", "1e9", "٣", "9" * 4000, "1.5", ""])
-def test_a_page_number_of_nonsense_is_the_first_page(sandbox, visitor, page):
-    response = visitor.get("/hotels/?" + SEARCH + "&page=" + quote(page))
-    assert response.status_code == 200
-    assert 'aria-current="page">1</span>' in response.text
+def test_a_page_number_of_nonsense_is_the_first_page(sandbox, visitor):
+    for page in ("0", "-1", "abc", "1e9", "٣", "9" * 4000, "1.5", ""):
+        response = visitor.get("/hotels/?" + SEARCH + "&page=" + quote(page))
+        assert response.status_code == 200, page
+        assert 'aria-current="page">1</span>' in response.text, page
 
 
 def test_a_place_nobody_knows_says_that_nothing_was_found(sandbox, visitor):

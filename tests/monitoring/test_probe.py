@@ -76,15 +76,22 @@ def test_fair_weather_confirms_the_defaults_in_few_calls():
     ("weather", "setting", "value"),
     [
         ("basis=night", "price_basis", "night"),
-        ("categories=comma", "categories_style", "comma"),
+        pytest.param("categories=comma", "categories_style", "comma", marks=pytest.mark.thorough),
         ("categories=repeat", "categories_style", "repeat"),
         ("categories=single", "categories_style", "each"),
-        ("max_size=12", "page_size", 12),
+        pytest.param("max_size=12", "page_size", 12, marks=pytest.mark.thorough),
         ("max_size=12,too_large=refused", "page_size", 10),
         ("surcharges=included", "surcharge_mode", "included"),
-        ("surcharges=included,basis=night", "surcharge_mode", "included"),
-        ("categories=single,max_size=50,too_large=refused", "categories_style", "each"),
-        ("prices=+40%,basis=night", "price_basis", "night"),
+        pytest.param(
+            "surcharges=included,basis=night", "surcharge_mode", "included", marks=pytest.mark.thorough
+        ),
+        pytest.param(
+            "categories=single,max_size=50,too_large=refused",
+            "categories_style",
+            "each",
+            marks=pytest.mark.thorough,
+        ),
+        pytest.param("prices=+40%,basis=night", "price_basis", "night", marks=pytest.mark.thorough),
     ],
 )
 def test_a_gateway_of_other_habits_gets_other_settings(weather, setting, value):
@@ -127,6 +134,7 @@ def test_each_dialect_is_told(weather, topic, told):
     assert sent <= 25
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "weather", ["repeats", "surcharges=property-currency", "surcharges=unreadable", "zero_prices"]
 )
