@@ -16,6 +16,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from search.monitoring import health
+from search.monitoring import metrics as counts
 
 
 def media(request: HttpRequest, path: str) -> HttpResponseBase:
@@ -42,7 +43,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the library types but half of itself
     except ValueError:  # under a server that is not gunicorn; the counts are of this process alone
         registry = REGISTRY
-    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+    text = generate_latest(registry) + generate_latest(counts.CACHE)
+    return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
 
 
 urlpatterns = [

@@ -17,7 +17,7 @@ from search.gateway.search_page import SearchPage
 from search.gateway.transport import TransportStatus
 from search.web.shortcuts import page_deadline
 
-from .metrics import KEPT_DAYS, Report, last_days, reports
+from .metrics import KEPT_DAYS, Report, cache_usage, last_days, reports
 
 T = TypeVar("T")
 
@@ -39,6 +39,8 @@ class Panel:
     today: Report
     week: Report
     days: tuple[Report, ...]
+    cache: dict[str, float] | None
+    cache_most: int
 
 
 def panel() -> Panel:
@@ -57,6 +59,8 @@ def panel() -> Panel:
         today=Report.merged(of_today, days[0]),
         week=Report.merged(of_week, days[0]),
         days=tuple(Report.merged((one for one in of_week if one.day == day), day) for day in reversed(days)),
+        cache=cache_usage(),
+        cache_most=settings.CACHE_MAX_BYTES,
     )
 
 

@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from threading import Lock
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import msgspec
 from cachetools import LRUCache
 from django.conf import settings
 from django.core.cache import cache
 from django.utils.timezone import localdate
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.registry import Collector
 
 from search.domain import process
 from search.domain.hotels import Property
@@ -159,6 +161,32 @@ SHARED_LINKS = Counter("hotelsite_shared_links", "Links made", ["kind"])
 LINK_OPENS = Counter("hotelsite_shared_link_opens", "Opens of links, a visitor's repeats apart")
 
 HAND_OVERS = Counter("hotelsite_hand_overs", "Visitors who went on to a provider", ["provider"])
+
+
+CACHE = CollectorRegistry()
+
+
+def cache_usage() -> dict[str, float] | None:
+    """How full the cache's file is; None of a cache that doesn't tell, as a server has figures of its own."""
+    try:
+        return cast("dict[str, float]", cast(Any, cache).usage())
+    except Exception:  # each backend raises errors of its own, and most don't know the question
+        return None
+
+
+class CacheUsage(Collector):
+    """The file's figures for Prometheus, read when it asks."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily | CounterMetricFamily]:
+        if usage := cache_usage():
+            age = time.time() - usage["oldest_at"]
+            yield GaugeMetricFamily("hotelsite_cache_bytes", "Used of CACHE_MAX_BYTES", usage["bytes"])
+            yield GaugeMetricFamily("hotelsite_cache_entries", "Entries of the cache", usage["entries"])
+            yield GaugeMetricFamily("hotelsite_cache_oldest_seconds", "Age of the oldest entry", age)
+            yield CounterMetricFamily("hotelsite_cache_evicted", "Dropped in their time", usage["evicted"])
+
+
+CACHE.register(CacheUsage())
 
 
 class Call(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.core.signals import request_finished
 from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
@@ -227,7 +228,23 @@ def test_a_cleared_folder_of_counts_costs_no_page() -> None:
     assert done.stdout == "200 ['counter', 'gauge', 'histogram']\n", done.stderr
 
 
-def test_every_metric_is_explained_and_exists() -> None:
+@pytest.fixture
+def file_cache(settings: Any, tmp_path: Path) -> None:
+    options = {"OPTIONS": {"MAX_BYTES": 2**20}}
+    place = {"BACKEND": "hotelsite.lmdb_cache.LMDBCache", "LOCATION": str(tmp_path / "cache")}
+    settings.CACHES = {"default": {**place, **options}}
+
+
+def test_a_full_cache_shows_how_far_its_copies_reach_back(file_cache: None, grown: Grown) -> None:
+    for number in range(15):
+        cache.set(f"page {number}", bytes(100_000), 3_600)
+    counts = _counts()
+    assert 800_000 < counts["hotelsite_cache_bytes"] <= 2**20
+    assert 0 < counts["hotelsite_cache_oldest_seconds"] < 60
+    assert counts["hotelsite_cache_evicted_total"] == 15 - counts["hotelsite_cache_entries"]
+
+
+def test_every_metric_is_explained_and_exists(file_cache: None) -> None:
     text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     explained = set(re.findall(r"`(hotelsite_\w+)`", text))
     exposed = {line.split()[2] for line in _text().splitlines() if line.startswith("# TYPE hotelsite_")}

@@ -40,6 +40,7 @@ HOTELSITE_USERS = ("hotelsite", "search.management", "search.apps")
 HOTELSITE_USES = frozenset(
     {
         ("hotelsite.urls", "search.monitoring.health"),
+        ("hotelsite.urls", "search.monitoring.metrics"),
         ("hotelsite.gunicorn_conf", "search.destinations.service"),
         ("hotelsite.gunicorn_conf", "search.monitoring.hand_overs"),
         ("hotelsite.gunicorn_conf", "search.monitoring.metrics"),
