@@ -84,11 +84,13 @@ def test_only_the_words_of_a_choice_are_taken(env: Environment) -> None:
     assert "xml-secret" not in str(refusal.value)
 
 
-@pytest.mark.parametrize("word", ["1", "on", "ON", "Yes", "y", "true", "ok"])
-@pytest.mark.parametrize("other", ["0", "off", "OFF", "No", "n", "false", ""])
-def test_a_switch_is_on_or_off(env: Environment, word: str, other: str) -> None:
-    env.ENVIRON.update(SECURE_TLS=word, DEBUG=other)
-    assert (env.switch("SECURE_TLS"), env.switch("DEBUG")) == (True, False)
+def test_a_switch_is_on_or_off(env: Environment) -> None:
+    for word in ("1", "on", "ON", "Yes", "y", "true", "ok"):
+        env.ENVIRON["SECURE_TLS"] = word
+        assert env.switch("SECURE_TLS") is True, word
+    for word in ("0", "off", "OFF", "No", "n", "false", ""):
+        env.ENVIRON["SECURE_TLS"] = word
+        assert env.switch("SECURE_TLS") is False, word
 
 
 @pytest.mark.parametrize(
@@ -304,9 +306,8 @@ def test_a_base_address_loses_its_closing_slash(url: str, address: str) -> None:
     assert gateway_address(url) == address
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
+def test_an_unsafe_base_address_is_refused_and_not_shown() -> None:
+    for url in [
         "http://gateway.example",
         "http://10.0.0.1",
         "http://127.0.0.1.evil.example",
@@ -323,12 +324,10 @@ def test_a_base_address_loses_its_closing_slash(url: str, address: str) -> None:
         "https://gate way.example",
         "https://[::1",
         "//gateway.example",
-    ],
-)
-def test_an_unsafe_base_address_is_refused_and_not_shown(url: str) -> None:
-    with pytest.raises(ImproperlyConfigured, match="GATEWAY_BASE_URL") as refusal:
-        gateway_address(url)
-    assert "secretword" not in str(refusal.value)
+    ]:
+        with pytest.raises(ImproperlyConfigured, match="GATEWAY_BASE_URL") as refusal:
+            gateway_address(url)
+        assert "secretword" not in str(refusal.value), url
 
 
 @pytest.mark.parametrize(

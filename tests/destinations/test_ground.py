@@ -117,9 +117,8 @@ def test_a_folder_without_the_data_is_named(tmp_path):
         call_command("update_ground", str(tmp_path))
 
 
-@pytest.mark.parametrize(
-    ("latitude", "longitude", "land"),
-    [
+def test_land_and_sea_are_where_they_are():
+    for latitude, longitude, land in [
         (41.42, 2.10, True),  # behind Barcelona
         (41.30, 2.35, False),  # before it
         (21.45, -158.00, True),  # Oahu
@@ -132,13 +131,11 @@ def test_a_folder_without_the_data_is_named(tmp_path):
         (-82.00, 30.00, True),  # Antarctica, around the pole
         (51.50, -0.10, True),  # London
         (46.50, 9.80, True),  # the Alps
-    ],
-)
-def test_land_and_sea_are_where_they_are(latitude, longitude, land):
-    where = Coordinates(latitude, longitude)
-    for level in ground.LEVELS[2:]:
-        x, y = tile_of(level, where)
-        assert covers(ground.tile(level, x, y, "en"), level, x, y, where) is land, level
+    ]:
+        where = Coordinates(latitude, longitude)
+        for level in ground.LEVELS[2:]:
+            x, y = tile_of(level, where)
+            assert covers(ground.tile(level, x, y, "en"), level, x, y, where) is land, level
 
 
 def tile_of(level: int, where: Coordinates) -> tuple[int, int]:

@@ -127,9 +127,9 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("template", "sentence"), REFUSED.items())
-def test_unusable_templates_are_refused_with_a_reason(template: str, sentence: str) -> None:
-    assert sentence in hand_over.problem(template)
+def test_unusable_templates_are_refused_with_a_reason() -> None:
+    for template, sentence in REFUSED.items():
+        assert sentence in hand_over.problem(template)
 
 
 @given(st.text(alphabet="htps:/\\@.{}%?#[]x1é \u202e-_property", max_size=60))

@@ -25,9 +25,8 @@ def test_free_wifi_is_one_however_it_is_spelled(text):
     assert facility_named(text) == Named("FREE_WIFI")
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
+def test_what_is_said_beside_a_facility_is_kept():
+    for text, named in [
         ("Car park (charge)", Named("PARKING", Note.CHARGE)),
         ("Parking: Charge", Named("PARKING", Note.CHARGE)),
         ("Parking, charges may apply", Named("PARKING", Note.CHARGE)),
@@ -39,10 +38,8 @@ def test_free_wifi_is_one_however_it_is_spelled(text):
         ("Wi-Fi in public areas", Named("WIFI", Note.SHARED_AREAS)),
         ("Smoke-free", Named("NON_SMOKING")),
         ("Wheelchair accessible", Named("ACCESSIBLE")),
-    ],
-)
-def test_what_is_said_beside_a_facility_is_kept(text, named):
-    assert facility_named(text) == named
+    ]:
+        assert facility_named(text) == named
 
 
 @pytest.mark.parametrize(
@@ -53,9 +50,8 @@ def test_what_is_not_known_has_no_code(text):
     assert not facility_named(text).code
 
 
-@pytest.mark.parametrize(
-    ("members", "named"),
-    [
+def test_code_and_description_name_the_narrower_of_the_two():
+    for members, named in [
         (("WIFI", "Free Wi-Fi", "ROOM"), Named("FREE_WIFI")),
         (("SWIMMING_POOL", "Outdoor pool", "PROPERTY"), Named("OUTDOOR_POOL")),
         (("PARKING", "Garage on level 2 (charge)", ""), Named("PARKING", Note.CHARGE)),
@@ -69,10 +65,8 @@ def test_what_is_not_known_has_no_code(text):
         (("MOAT", "", "SURCHARGE"), Named("", Note.CHARGE)),
         (("FREE_WIFI", "", "AT_NIGHT"), Named("FREE_WIFI")),
         (("", "", ""), Named("")),
-    ],
-)
-def test_code_and_description_name_the_narrower_of_the_two(members, named):
-    assert facility_of(*members) == named
+    ]:
+        assert facility_of(*members) == named
 
 
 def test_who_has_free_wifi_has_wifi_and_the_internet():
@@ -80,9 +74,8 @@ def test_who_has_free_wifi_has_wifi_and_the_internet():
     assert broader("SAUNA") == ()
 
 
-@pytest.mark.parametrize(
-    ("kind", "sent", "code"),
-    [
+def test_other_lists_of_codes_have_spellings_too():
+    for kind, sent, code in [
         (CodeKind.PROPERTY_TYPE, "GuestHouse", "GUEST_HOUSE"),
         (CodeKind.PROPERTY_TYPE, "B&B", "BED_AND_BREAKFAST"),
         (CodeKind.PROPERTY_TYPE, "CAPSULE_POD_XL", ""),
@@ -92,10 +85,8 @@ def test_who_has_free_wifi_has_wifi_and_the_internet():
         (CodeKind.AVAILABILITY, "PUBLIC_AREAS", "PUBLIC_AREA"),
         (CodeKind.AVAILABILITY, "Not included", "NOT_AVAILABLE"),
         (CodeKind.RATING, "very good", "VERY_GOOD"),
-    ],
-)
-def test_other_lists_of_codes_have_spellings_too(kind, sent, code):
-    assert known_code(kind, sent) == code
+    ]:
+        assert known_code(kind, sent) == code
 
 
 def test_only_a_whole_line_of_policies_is_known():

@@ -21,10 +21,10 @@ def shape_of_windows(number, kind):
     return tuple(path.get("d") for path in pattern)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_picture_stays_the_same_and_hotels_differ(kind):
-    assert draw(NUMBERS[1], kind) == draw(NUMBERS[1], kind)
-    assert len({draw(number, kind) for number in NUMBERS}) == len(NUMBERS)
+def test_a_picture_stays_the_same_and_hotels_differ():
+    for kind in KINDS:
+        assert draw(NUMBERS[1], kind) == draw(NUMBERS[1], kind)
+        assert len({draw(number, kind) for number in NUMBERS}) == len(NUMBERS)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -44,14 +44,14 @@ def test_a_picture_needs_no_style_no_script_and_no_text(kind):
             assert "style" not in element.attrib
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_a_picture_uses_is_in_it_once(kind):
-    for number in NUMBERS:
-        drawing = draw(number, kind).decode()
-        names = re.findall(r' id="([^"]+)"', drawing)
-        used = re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', drawing)
-        assert len(names) == len(set(names))
-        assert {one or other for one, other in used} <= set(names)
+def test_what_a_picture_uses_is_in_it_once():
+    for kind in KINDS:
+        for number in NUMBERS:
+            drawing = draw(number, kind).decode()
+            names = re.findall(r' id="([^"]+)"', drawing)
+            used = re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', drawing)
+            assert len(names) == len(set(names))
+            assert {one or other for one, other in used} <= set(names)
 
 
 @pytest.mark.parametrize("kind", KINDS)

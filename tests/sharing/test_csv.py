@@ -137,9 +137,9 @@ def test_no_cell_of_the_table_is_a_formula(market, sharer):
     assert row["Name"] == '\'=HYPERLINK("https://evil.example")'
 
 
-@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\t=1", "\r=1", " =1", "\n1", "\0", "＝1", "＠a"])
-def test_formulas_are_quoted(text):
-    assert safe_cell(text) == f"'{text}"
+def test_formulas_are_quoted():
+    for text in ["=1", "+1", "-1", "@a", "\t=1", "\r=1", " =1", "\n1", "\0", "＝1", "＠a"]:
+        assert safe_cell(text) == f"'{text}"
 
 
 @pytest.mark.parametrize("unseen", ["\u200b", "\ufeff", "\u2060\u200e", "\u00ad "])
