@@ -78,8 +78,9 @@ def cache_url(redis: Server, number: int = 0) -> str:
     return f"redis://127.0.0.1:{redis.port}/{number}"
 
 
-def nginx_files(folder: Path, port: int, *sites: int, plain_port: int) -> Path:
-    """The main file of an nginx that runs deploy/nginx.conf, with other ports, paths and certificate."""
+def nginx_files(folder: Path, port: int, *sites: int, plain_port: int, cache: bool = False) -> Path:
+    """The main file of an nginx that runs deploy/nginx.conf, with other ports, paths and certificate, and
+    deploy/nginx-cache.conf if it is to have a `cache`."""
     certificate(folder)
     site = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
     for shipped, ours in {
@@ -97,6 +98,9 @@ def nginx_files(folder: Path, port: int, *sites: int, plain_port: int) -> Path:
         if shipped not in site:
             raise RuntimeError(f"deploy/nginx.conf has no {shipped!r}")
         site = site.replace(shipped, ours)
+    if cache:
+        in_front = (ROOT / "deploy" / "nginx-cache.conf").read_text(encoding="utf-8")
+        site += in_front.replace("/var/cache/hotels", f"{folder}/cache")
     (folder / "hotels.conf").write_text(site)
     own = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in TEMPORARY)
     main = folder / "nginx.conf"
@@ -122,11 +126,11 @@ def certificate(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def running_nginx(*sites: int) -> Iterator[Server]:
-    """nginx over the sites at these ports; `port` is that of TLS."""
+def running_nginx(*sites: int, cache: bool = False) -> Iterator[Server]:
+    """nginx over the sites at these ports, with a `cache` or without; `port` is that of TLS."""
     port = free_port()
     with _folder() as folder:
-        main = nginx_files(folder, port, *sites, plain_port=free_port())
+        main = nginx_files(folder, port, *sites, plain_port=free_port(), cache=cache)
         command = f"{program('nginx')} -c {main} -p {folder} -e {folder / 'error.log'}"
         with stopped_at_the_end(Server(command.split(), port, folder)) as nginx:
             yield nginx

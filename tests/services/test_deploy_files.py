@@ -40,8 +40,9 @@ def _commands(section: str) -> str:
     return _guide(section).partition("```sh\n")[2].partition("```")[0]
 
 
-def test_nginx_takes_its_file(tmp_path: Path) -> None:
-    main = nginx_files(tmp_path, 1443, 8001, 8002, plain_port=1080)
+@pytest.mark.parametrize("cache", [False, True])
+def test_nginx_takes_its_files(tmp_path: Path, cache: bool) -> None:
+    main = nginx_files(tmp_path, 1443, 8001, 8002, plain_port=1080, cache=cache)
     _passes(program("nginx"), "-t", "-c", str(main), "-p", str(tmp_path), "-e", str(tmp_path / "error.log"))
 
 
