@@ -3,8 +3,10 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
+
+import msgspec
 
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, PropertyDetails
@@ -12,6 +14,7 @@ from search.domain.query import encode_pairs
 from search.domain.text import language_of, shortened
 from search.results.card import CardMaker, ListingCard, place_line
 from search.results.listings import FoundProperty, NoOffers
+from search.results.map_pins import Landmarks
 from search.web import formatting
 from search.web.facilities import (
     FacilityGroup,
@@ -219,7 +222,7 @@ class PropertyPage:
     other_rooms: tuple[RoomTypeView, ...]
     provider: str
     airports: tuple[tuple[str, str], ...]
-    with_map: bool
+    landmarks: str
     text_language: str
     policies: tuple[PolicyView, ...]
     chosen: tuple[tuple[str, str], ...]
@@ -265,7 +268,7 @@ class PropertyPage:
             other_rooms=other_rooms,
             provider=site.provider_label(hotel.provider),
             airports=tuple(_airport(one, km, reader) for one, km in hotel.airports[:MOST_AIRPORTS]),
-            with_map=site.map_enabled and bool(building.coordinates),
+            landmarks=_landmarks(context, hotel, reader) if site.map_enabled else "",
             policies=policies(hotel.details.policies),
             text_language=_text_language(building.description, search.market, reader),
             chosen=search_pairs(context),
@@ -294,6 +297,15 @@ def _text_language(text: str, market: str, reader: Reader) -> str:
 
 def _airport(airport: Airport, km: float, reader: Reader) -> tuple[str, str]:
     return f"{airport.name} ({airport.code})", formatting.kilometres(km, reader.numbers)
+
+
+def _landmarks(context: SearchContext, hotel: FoundProperty, reader: Reader) -> str:
+    """JSON for the map; empty where the hotel has no place on one."""
+    if hotel.building.coordinates is None:
+        return ""
+    here = context if hotel.centre_km is not None else replace(context, centre=None)
+    airport = context.anchor or next((airport for airport, _km in hotel.airports), None)
+    return msgspec.json.encode(Landmarks.of(here, airport, reader)).decode()
 
 
 def _nearest(hotel: FoundProperty, reader: Reader) -> tuple[str, ...]:

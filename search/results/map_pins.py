@@ -7,7 +7,7 @@ from typing import Self
 import msgspec
 
 from search.domain.context import SearchContext
-from search.domain.hotels import KM_PER_MILE, Coordinates
+from search.domain.hotels import KM_PER_MILE, Airport, Coordinates
 from search.web.formatting import Reader, in_miles, measure, whole_money
 from search.web.labels import name_or_place
 from search.web.links import Links, property_path
@@ -25,7 +25,23 @@ MOST_CARDS = 12
 Landmark = tuple[str, float, float]
 
 
-class MapPins(msgspec.Struct, frozen=True):
+class Landmarks(msgspec.Struct, frozen=True):
+    """What a map has besides hotels: the middle of the place, with rings of distance, and an airport."""
+
+    centre: Landmark | None
+    airport: Landmark | None
+    rings: list[tuple[str, int]]
+
+    @classmethod
+    def of(cls, context: SearchContext, airport: Airport | None, reader: Reader) -> Self:
+        return cls(
+            centre=_landmark(context.search.place, context.centre),
+            airport=_landmark(airport.code, airport.coordinates) if airport else None,
+            rings=_rings(reader),
+        )
+
+
+class MapPins(Landmarks, frozen=True):
     """The properties that pass the filters and have coordinates, in the order of the page, in columns.
 
     Degrees are whole numbers: `SCALE` times the degrees beyond `south` and `west`, which are scaled, too.
@@ -45,9 +61,6 @@ class MapPins(msgspec.Struct, frozen=True):
     prices: list[int]
     totals: list[str]
     comparable: int
-    centre: Landmark | None
-    airport: Landmark | None
-    rings: list[tuple[str, int]]
 
     @classmethod
     def build(cls, context: SearchContext) -> Self | None:
@@ -55,7 +68,7 @@ class MapPins(msgspec.Struct, frozen=True):
         cached = service.cached_selection(context)
         if cached is None:
             return None
-        selection, reader, anchor = cached[1], Reader.for_search(context), context.anchor
+        selection, reader = cached[1], Reader.for_search(context)
         rows = selection.index.rows
         placed = [number for number in selection.ordered() if rows[number].coordinates]
         leads = [selection.leading(number) for number in placed]
@@ -75,9 +88,7 @@ class MapPins(msgspec.Struct, frozen=True):
             prices=prices,
             totals=totals,
             comparable=comparable,
-            centre=_landmark(context.search.place, context.centre),
-            airport=_landmark(anchor.code, anchor.coordinates) if anchor else None,
-            rings=_rings(reader),
+            **msgspec.structs.asdict(Landmarks.of(context, context.anchor, reader)),
         )
 
 

@@ -160,6 +160,7 @@ class MapPins {
 
   /* `centre` and `airport` are [name, latlng] or nothing, `rings` [words, metres] around the middle. */
   landmarks({ centre, airport, rings }) {
+    this.centre = centre?.[1];
     this.#landmarks.clearLayers();
     const sign = (at, kind, text) =>
       L.marker(at, { icon: L.divIcon({ className: `map-sign map-sign--${kind}`, html: Object.assign(document.createElement("span"), { textContent: text }), iconSize: null }), interactive: false, keyboard: false, zIndexOffset: -1000 }).addTo(this.#landmarks);

@@ -244,9 +244,13 @@ class StayMap extends HTMLElement {
       href: data.paths[i] && `${data.paths[i]}?${data.query}`,
       card: cards.get(data.paths[i]),
     }));
-    const placed = (mark) => mark && [mark[0], at(mark[1], mark[2])];
-    this.#pins.landmarks({ centre: placed(data.centre), airport: placed(data.airport), rings: data.rings });
+    this.#showLandmarks(data, at);
     this.#show(stays, "all");
+  }
+
+  #showLandmarks({ centre, airport, rings }, at) {
+    const placed = (mark) => mark && [mark[0], at(mark[1], mark[2])];
+    this.#pins.landmarks({ centre: placed(centre), airport: placed(airport), rings });
   }
 
   #showCards() {
@@ -260,6 +264,8 @@ class StayMap extends HTMLElement {
       href: card.querySelector("h2 a")?.getAttribute("href"),
       card,
     }));
+    const { landmarks } = this.dataset;
+    if (landmarks) this.#showLandmarks(JSON.parse(landmarks), (latitude, longitude) => this.#near(latitude, longitude, first));
     this.#show(stays, "cards");
   }
 
@@ -296,17 +302,18 @@ class StayMap extends HTMLElement {
     return edges && (edges[0] + edges[2]) / 2;
   }
 
-  /* Of many stays nine in ten: a few lie far out. */
+  /* Of many stays nine in ten: a few lie far out. One alone is shown with the centre. */
   #frame(stays) {
     this.#framing = true;
     const edges = this.#edges();
     if (edges) this.#map.fitBounds([[edges[1], edges[0]], [edges[3], edges[2]]], { animate: false });
     else if (stays.length) {
+      const { centre } = stays.length > 1 ? {} : this.#pins;
       const mean = (part) => stays.reduce((sum, stay) => sum + stay.at[part], 0) / stays.length;
       const middle = L.latLng(mean("lat"), mean("lng"));
       const near = stays.map((stay) => [middle.distanceTo(stay.at), stay.at]).sort(([a], [b]) => a - b);
       const most = near.slice(0, stays.length > 40 ? Math.ceil(0.9 * near.length) : near.length);
-      this.#map.fitBounds(L.latLngBounds(most.map(([, at]) => at)), { padding: [36, 24], maxZoom: 15, animate: false });
+      this.#map.fitBounds(L.latLngBounds([...most.map(([, at]) => at), ...(centre ? [centre] : [])]), { padding: centre ? [64, 56] : [36, 24], maxZoom: 15, animate: false });
     }
     this.#framing = false;
   }

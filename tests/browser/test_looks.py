@@ -75,6 +75,7 @@ def test_a_phone_shows_picture_one_total_and_one_button(open_page: Callable[...,
     expect(button).to_be_in_viewport(ratio=1)
     page.get_by_role("link", name="Map", exact=True).click()
     expect(page.locator(".property__map .map-pin")).to_be_in_viewport()
+    expect(page.locator(".property__map .map-sign--centre")).to_be_in_viewport()
 
 
 def test_the_button_at_the_lower_edge_makes_way(

@@ -285,6 +285,16 @@ def test_the_distance_is_from_the_centre_or_an_airport():
     assert page_of().distances == ("8.8\u00a0mi from Barcelona El Prat (BCN) in a straight line",)
 
 
+def test_the_map_has_the_centre_and_the_nearest_airport():
+    at = build.Coordinates(41.3874, 2.1686)
+    page = PropertyPage.build(build.context(centre=at), build.found_property(centre_km=2.1))
+    marks = msgspec.json.decode(page.landmarks)
+    assert marks["centre"] == ["Barcelona", 41.3874, 2.1686]
+    assert marks["airport"][0] == "BCN"
+    assert [metres for _words, metres in marks["rings"]] == [1609, 3219, 8047]
+    assert msgspec.json.decode(page_of().landmarks)["centre"] is None
+
+
 def test_a_chosen_airport_goes_before_the_nearest():
     stansted = build.airport(code="STN", name="Stansted")
     page = PropertyPage.build(build.context(anchor=stansted), build.found_property(anchor_km=1200.0))
