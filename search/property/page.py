@@ -28,10 +28,8 @@ from search.web.labels import FacilityView, PolicyView, policies, policy, proper
 from search.web.links import (
     Head,
     Links,
-    home_path,
     photo_addresses,
     property_path,
-    results_path,
     search_pairs,
     view_pairs,
 )
@@ -63,7 +61,7 @@ Json = dict[str, Any]
 
 
 class StructuredData(NamedTuple):
-    """What search engines read of a property: a schema.org Hotel with its offers, and the way to it. Nothing
+    """What search engines read of a property: a schema.org Hotel with its offers. Nothing
     is said that isn't known, such as how long a price holds or how many guests made a rating."""
 
     context: SearchContext
@@ -75,7 +73,7 @@ class StructuredData(NamedTuple):
 
     def script(self) -> str:
         """JSON-LD, escaped for a script."""
-        document = {"@context": "https://schema.org", "@graph": [self._hotel(), self._breadcrumb()]}
+        document = {"@context": "https://schema.org", **self._hotel()}
         return json.dumps(document, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
 
     def _hotel(self) -> Json:
@@ -120,23 +118,6 @@ class StructuredData(NamedTuple):
                 "url": f"{self.origin}{path}?{self.context.search.query_string()}",
                 "seller": {"@type": "Organization", "name": self.context.site.provider_label(offer.provider)},
             })  # fmt: skip
-
-    def _breadcrumb(self) -> Json:
-        """Home, the results, this page."""
-        search = self.context.search
-        trail = [
-            (self.context.site.site_name, home_path(search.market)),
-            (search.place, results_path(search)),
-            (property_name(self.found.building), self.path),
-        ]
-        named = [(name, address) for name, address in trail if name]
-        return {
-            "@type": "BreadcrumbList",
-            "itemListElement": [
-                {"@type": "ListItem", "position": position, "name": name, "item": f"{self.origin}{address}"}
-                for position, (name, address) in enumerate(named, 1)
-            ],
-        }
 
 
 def _clock_times(lines: tuple[str, ...]) -> list[str]:

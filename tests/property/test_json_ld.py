@@ -42,8 +42,6 @@ SCHEMA = {
         "seller!": "Organization",
     },
     "Organization": {"name!": TEXT},
-    "BreadcrumbList": {"itemListElement!": "ListItem"},
-    "ListItem": {"position!": r"[1-9]", "name!": TEXT, "item!": ADDRESS},
 }
 
 
@@ -65,15 +63,14 @@ def faults(node, kind):
     return found
 
 
-def structured(context=None, **changes):
-    """The hotel and the breadcrumb of a page, both valid."""
+def structured(**changes):
+    """The hotel of a page, valid."""
     found = build.found_property(**changes)
-    page = PropertyPage.build(context or build.context(), found, origin="https://hotels.example")
-    document = json.loads(page.head.data)
-    assert document["@context"] == "https://schema.org"
-    hotel, breadcrumb = document["@graph"]
-    assert faults(hotel, "Hotel") + faults(breadcrumb, "BreadcrumbList") == []
-    return hotel, breadcrumb
+    page = PropertyPage.build(build.context(), found, origin="https://hotels.example")
+    hotel = json.loads(page.head.data)
+    assert hotel.pop("@context") == "https://schema.org"
+    assert faults(hotel, "Hotel") == []
+    return hotel
 
 
 def test_the_schema_of_this_test_finds_faults():
@@ -85,7 +82,7 @@ def test_the_schema_of_this_test_finds_faults():
 
 
 def test_a_hotel_says_what_is_known_of_it():
-    hotel, _breadcrumb = structured()
+    hotel = structured()
     assert hotel["address"] == {
         "@type": "PostalAddress",
         "streetAddress": "Carrer de Mallorca 401",
@@ -100,7 +97,7 @@ def test_its_facilities_are_named_as_the_page_names_them():
     details = build.details(facilities=("SWIMMING_POOL", "Car park (charge)", "Moat"))
     free_wifi = build.offer(facilities=(build.Facility("FREE_WIFI"), build.Facility("POOL")))
     with override("de"):
-        hotel, _breadcrumb = structured(details=details, listing=build.priced(free_wifi))
+        hotel = structured(details=details, listing=build.priced(free_wifi))
     names = [one["name"] for one in hotel["amenityFeature"]]
     assert names == ["Pool", "Parkplätze (gegen Gebühr)", "Moat", "Kostenloses WLAN"]
 
@@ -110,17 +107,17 @@ def test_what_is_not_known_is_absent():
         address="", city="", country="", coordinates=None, stars=None, images=(), description=""
     )
     details = build.details(check_in_time=(), check_out_time=(), facilities=())
-    hotel, _breadcrumb = structured(listing=bare, details=details, offers=None)
+    hotel = structured(listing=bare, details=details, offers=None)
     assert set(hotel) == {"@type", "name", "url"}
 
 
 def test_a_rating_that_does_not_say_how_many_gave_it_is_none():
-    assert "aggregateRating" not in structured()[0]
+    assert "aggregateRating" not in structured()
 
 
 def test_offers_are_the_totals_of_the_page_with_their_sellers():
     listing = build.priced(build.offer("390.00"), build.offer("300.00", provider="BBB"))
-    offers = structured(listing=listing)[0]["makesOffer"]
+    offers = structured(listing=listing)["makesOffer"]
     told = [(one["price"], one["priceCurrency"], one["seller"]["name"], one["description"]) for one in offers]
     stay = "3–6 Dec 2026 · 3 nights · 2 guests"
     assert told == [("322.60", "EUR", "BBB", stay), ("412.60", "EUR", "AAA", stay)]
@@ -129,11 +126,11 @@ def test_offers_are_the_totals_of_the_page_with_their_sellers():
 
 def test_a_price_has_the_decimals_of_its_currency():
     yen = build.offer(price=build.price("41260.4", "JPY"), surcharges=())
-    assert structured(listing=build.priced(yen))[0]["makesOffer"][0]["price"] == "41260"
+    assert structured(listing=build.priced(yen))["makesOffer"][0]["price"] == "41260"
 
 
 def test_no_price_is_told_until_when_it_holds():
-    (offer,) = structured()[0]["makesOffer"]
+    (offer,) = structured()["makesOffer"]
     assert not {"priceValidUntil", "validThrough"} & set(offer)
 
 
@@ -145,24 +142,7 @@ def test_incomplete_missing_and_old_prices_are_no_offers():
         {"stale": True},
         {"offers": None},
     ):
-        assert "makesOffer" not in structured(**changes)[0]
-
-
-def test_the_breadcrumb_leads_from_home_to_the_page():
-    hotel, breadcrumb = structured()
-    trail = [(one["position"], one["name"], one["item"]) for one in breadcrumb["itemListElement"]]
-    results = f"https://hotels.example/hotels/?{build.SEARCH.query_string()}"
-    assert trail == [
-        (1, "Hotel search", "https://hotels.example/?market=en-gb"),
-        (2, "Barcelona", results),
-        (3, "Hotel Miramar", hotel["url"]),
-    ]
-
-
-def test_without_a_place_the_breadcrumb_has_no_results():
-    _hotel, breadcrumb = structured(build.context(build.search(place="")))
-    names = [(one["position"], one["name"]) for one in breadcrumb["itemListElement"]]
-    assert names == [(1, "Hotel search"), (2, "Hotel Miramar")]
+        assert "makesOffer" not in structured(**changes)
 
 
 @pytest.mark.parametrize(
@@ -176,13 +156,13 @@ def test_without_a_place_the_breadcrumb_has_no_results():
     ],
 )
 def test_times_are_times_of_day_or_absent(check_in, check_out, told):
-    hotel, _ = structured(details=build.details(check_in_time=check_in, check_out_time=check_out))
+    hotel = structured(details=build.details(check_in_time=check_in, check_out_time=check_out))
     assert (hotel.get("checkinTime"), hotel.get("checkoutTime")) == told
 
 
 def test_it_names_the_page_and_its_pictures_by_whole_addresses():
     pictures = ("https://sandbox.invalid/photos/1/facade.svg", "https://pictures.example/1.jpg")
-    hotel, _ = structured(listing=build.priced(images=pictures))
+    hotel = structured(listing=build.priced(images=pictures))
     assert hotel["url"].startswith("https://hotels.example/hotels/AAA/AAA-1/?place=Barcelona&")
     assert len(hotel["image"]) == 2
 
@@ -193,4 +173,4 @@ def test_it_is_json_that_cannot_end_its_script():
     )
     html = page_html("property/page.html", page=page)
     data = re.search(r'<script type="application/ld\+json">(.*?)</script>', html, re.DOTALL)
-    assert json.loads(data.group(1))["@graph"][0]["name"] == "</script><b>x"
+    assert json.loads(data.group(1))["name"] == "</script><b>x"
