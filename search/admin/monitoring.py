@@ -25,7 +25,7 @@ from search.monitoring import probe
 from search.monitoring.gateway_status import CallCheck, check_calls, panel
 from search.monitoring.hand_overs import HandOverCount, by_provider
 from search.monitoring.metrics import Observer, ProviderQuality, Report
-from search.sharing.csv import table
+from search.sharing.csv import download, table
 from search.sharing.models import SharedLink
 from search.site_settings import store
 from search.site_settings.models import CODE_KINDS, CodeLabel, SiteSettings
@@ -232,16 +232,10 @@ def _charts(reports: Sequence[Report]) -> Iterator[BarChart]:
 def unknown_codes(seen: Mapping[str, Mapping[str, int]], site: Site) -> Iterable[UnknownCode]:
     """The codes without words of ours or of an admin, by kind, the most frequent first. Kinds of a later
     version are left out."""
-    met = (
-        (name, code, times)
-        for name, codes in seen.items()
-        if name in CODE_KINDS
-        for code, times in codes.items()
-    )
-    for name, code, times in sorted(met, key=lambda one: (one[0], -one[2], one[1])):
-        kind = CodeKind(name)
-        if not known_code(kind, code) and site.code_label(kind, code) is None:
-            yield UnknownCode(kind, CODE_KINDS[kind], code, times, humanise(code))
+    for kind in map(CodeKind, sorted(seen.keys() & CODE_KINDS.keys())):
+        for code, times in sorted(seen[kind].items(), key=lambda one: (-one[1], one[0])):
+            if not known_code(kind, code) and site.code_label(kind, code) is None:
+                yield UnknownCode(kind, CODE_KINDS[kind], code, times, humanise(code))
 
 
 def _states(status: TransportStatus, latest: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
@@ -336,8 +330,4 @@ def _table() -> HttpResponse:
         [row.day.isoformat(), row.provider, site.provider_label(row.provider), row.count]
         for row in HandOverCount.objects.all()
     )
-    response = HttpResponse(
-        table(["day", "provider", "label", "hand-overs"], rows), content_type="text/csv; charset=utf-8"
-    )
-    response["Content-Disposition"] = 'attachment; filename="hand-overs.csv"'
-    return response
+    return download(table(["day", "provider", "label", "hand-overs"], rows), "hand-overs")

@@ -66,9 +66,8 @@ class SiteSettingsForm(MeaningfulForm, RowForm):
         super().__init__(*args, **kwargs)
         fixed = store.fixed_by_environment()
         for name, field in self.fields.items():
-            field.help_text = " ".join(
-                filter(None, [str(field.help_text), range_text(name) and f"{range_text(name)}."])
-            )
+            if accepted := range_text(name):
+                field.help_text = f"{field.help_text} {accepted}."
             field.built_in = in_words(name, SETTINGS[name].default)  # type: ignore[attr-defined]
             current = store.as_text(getattr(self.instance, name))
             field.differs = current != store.as_text(SETTINGS[name].default)  # type: ignore[attr-defined]

@@ -8,6 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from babel.numbers import get_decimal_symbol
+from django.http import HttpResponse
 from django.utils.timezone import localtime
 
 from search.domain.hotels import Property
@@ -64,6 +65,13 @@ def table(headings: list[str], rows: Iterable[list[object]], point: str = ".") -
         values = [_decimal(one, point) if isinstance(one, Decimal) else one for one in row]
         writer.writerow([safe_cell(value, separator) for value in values])
     return _FIRST_BYTES + out.getvalue()
+
+
+def download(table: str, name: str) -> HttpResponse:
+    """The table as a file."""
+    response = HttpResponse(table, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    return response
 
 
 def safe_cell(value: object, separator: str = ",") -> str:

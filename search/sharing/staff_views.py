@@ -28,7 +28,7 @@ from search.web.shortcuts import View, only_if, origin_of, page_number, read_onl
 from search.web.translation import gettext as _
 
 from . import price_change, service
-from .csv import as_csv, then_and_now_csv
+from .csv import as_csv, download, then_and_now_csv
 from .forms import ShareForm, picks
 from .models import LinkKind, LinkState, SharedLink, snapshot_of
 from .pages import ENDED, ThenWords, short_day
@@ -179,9 +179,8 @@ def export(request: HttpRequest, context: SearchContext) -> HttpResponse:
     page = page_number(request)
     results_page, links = results.find(context, page), Links.of(context, page)
     reader = Reader.for_search(context)
-    return _download(
-        as_csv(results_page.listings, results_page.fetched_at, links, reader, origin_of(request))
-    )
+    table = as_csv(results_page.listings, results_page.fetched_at, links, reader, origin_of(request))
+    return download(table, "hotels")
 
 
 @for_sharers
@@ -191,10 +190,4 @@ def export_link(request: HttpRequest, code: str) -> HttpResponse:
     """One of a colleague's own links, then and now."""
     opened = open_link(request, get_object_or_404(own(request, code)))
     links = Links.of(opened.context, opened.link.page)
-    return _download(then_and_now_csv(opened.now(), ThenWords.of(opened), links, opened.origin))
-
-
-def _download(table: str) -> HttpResponse:
-    response = HttpResponse(table, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="hotels.csv"'
-    return response
+    return download(then_and_now_csv(opened.now(), ThenWords.of(opened), links, opened.origin), "hotels")

@@ -99,12 +99,9 @@ def count_open(code: str, *, address: str, browser: str, now: datetime) -> bool:
         SharedLink.objects.filter(code=code).update(
             opens=F("opens") + 1, first_opened_at=Coalesce("first_opened_at", now), last_opened_at=now
         )
-        opens = LinkOpens.objects.filter(link__code=code, day=localdate(now))
-        if not opens.update(opens=F("opens") + 1):
-            link = SharedLink.objects.get(code=code)
-            _opens, is_first = LinkOpens.objects.get_or_create(link=link, day=localdate(now))
-            if not is_first:  # another visitor's came in the same moment
-                opens.update(opens=F("opens") + 1)
+        of_day = {"link": SharedLink.objects.get(code=code), "day": localdate(now)}
+        one_more = {"opens": F("opens") + 1}
+        LinkOpens.objects.update_or_create(one_more, create_defaults={"opens": 1}, **of_day)
     except (Error, SharedLink.DoesNotExist) as error:
         logger.warning("an open could not be counted (%s)", type(error).__name__)
         return False
