@@ -15,7 +15,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import BadRequest, FieldDoesNotExist
 from django.db import DataError
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.html import format_html_join
 
 from search.site_settings.store import Change, as_text, assign, history_message
@@ -47,14 +47,12 @@ class ListAdmin(ModelAdmin):
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
         return super().get_search_results(request, queryset, search_term[:LONGEST_SEARCH])
 
-    def response_action(  # type: ignore[override]  # the stubs know of a parameter that Django hasn't
-        self, request: HttpRequest, queryset: Any
-    ) -> HttpResponseBase | None:
+    def response_action(self, request: HttpRequest, queryset: Any, *places: Any, **options: Any) -> Any:
         try:
             queryset.filter(pk__in=request.POST.getlist(ACTION_CHECKBOX_NAME)).exists()
         except (OverflowError, ValueError, DataError):
             raise BadRequest from None
-        return super().response_action(request, queryset)
+        return super().response_action(request, queryset, *places, **options)
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
         try:
