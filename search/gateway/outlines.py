@@ -3,12 +3,11 @@
 Only a listing whose card is on a page is read whole.
 """
 
-from decimal import Decimal
 from functools import lru_cache
 
 import msgspec
 
-from search.domain.hotels import Coordinates, Distance, Facility, at_provider
+from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Property, at_provider
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, before_discount, rate_has_breakfast, usable_price
 from search.domain.vocabulary import facility_of
@@ -36,8 +35,8 @@ class OfferOutline(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Outline(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One listing: members of its `Property`, and its offers in the gateway's order. `place` is the address
-    or city of a property without a name: pages call it by that."""
+    """One listing: members of its `Property` under the same names, and its offers in the gateway's order.
+    `place` is the address or city of a property without a name: pages call it by that."""
 
     key: str
     provider: str
@@ -45,7 +44,7 @@ class Outline(msgspec.Struct, frozen=True, array_like=True, gc=False):
     name: str
     type: str
     stars: int | None
-    rating: Decimal | None
+    rating: GuestRating | None
     coordinates: Coordinates | None
     distance: Distance | None
     offers: tuple[OfferOutline, ...]
@@ -57,17 +56,13 @@ class Outline(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return frozenset((self.key, own_key, *(one.key for one in self.offers)))
 
 
+_OF_PROPERTY = [name for name in Property.__struct_fields__ if name in Outline.__struct_fields__]
+
+
 def outline_of(listing: Listing) -> Outline:
     building = listing.property
     return Outline(
-        key=building.key,
-        provider=building.provider,
-        id=building.id,
-        name=building.name,
-        type=building.type,
-        stars=building.stars,
-        rating=building.rating.value if building.rating else None,
-        coordinates=building.coordinates,
+        **{name: getattr(building, name) for name in _OF_PROPERTY},
         distance=listing.distance,
         offers=tuple(_offer_outline(offer) for offer in listing.offers),
         place="" if building.name else building.address or building.city,

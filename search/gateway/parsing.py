@@ -124,7 +124,7 @@ def check_skipped(endpoint: str, read: Sequence[object | None]) -> None:
 
 def nonempty(entries: list[T | None] | None, most: int | None = None) -> list[T]:
     """Those of the first `most` entries that are neither null nor empty."""
-    return [one for one in (entries or [])[:most] if one]
+    return [*filter(None, entries[:most])] if entries else []
 
 
 # Airports
@@ -191,21 +191,37 @@ def property_key(shared: str, provider: str, own_id: str, offers: Sequence[Offer
 def _property(
     summary: schema.PropertySummary, key: str, provider: str, own_id: str, max_description: int
 ) -> Property:
+    described = schema.member(summary.description, schema.TEXT) or ""
     return Property(
         key=key,
         provider=provider,
         id=own_id,
-        name=line(summary.name),
-        description=meaningful(prose(summary.description or "", max_description)),
-        address=with_letters(line(summary.address)),
-        city=line(summary.location.city if summary.location else None),
+        **facts(summary),
+        description=meaningful(prose(described, max_description)),
+        address=address(summary),
+        city=city(summary),
         country=country(summary.countryCode),
-        coordinates=coordinates(summary.coordinates),
-        stars=stars(summary.category),
-        rating=rating(summary.rating),
-        images=https_addresses(nonempty(summary.images, MAX_IMAGES)),
-        type=with_letters(open_code(summary.propertyType)),
+        images=https_addresses(nonempty(schema.member(summary.images, schema.TEXTS), MAX_IMAGES)),
     )
+
+
+def facts(summary: schema.PropertySummary) -> dict[str, Any]:
+    """The members of a `Property` that an `Outline` has, too."""
+    return {
+        "name": line(summary.name),
+        "type": with_letters(open_code(summary.propertyType)),
+        "stars": stars(summary.category),
+        "rating": rating(summary.rating),
+        "coordinates": coordinates(summary.coordinates),
+    }
+
+
+def address(summary: schema.PropertySummary) -> str:
+    return with_letters(line(summary.address))
+
+
+def city(summary: schema.PropertySummary) -> str:
+    return line(summary.location.city if summary.location else None)
 
 
 def stars(category: Any) -> int | None:
@@ -215,16 +231,11 @@ def stars(category: Any) -> int | None:
 
 
 def rating(rated: schema.WireRating | None) -> GuestRating | None:
-    """None without a usable number and without a word."""
-    value = rating_value(rated)
-    word = with_letters(open_code(rated.code if rated else None))
+    """None without a usable number, which 0 is not, and without a word."""
+    value, word = (number(rated.value), with_letters(open_code(rated.code))) if rated else (None, "")
+    if value is not None and not 0 < value <= 1_000:
+        value = None
     return GuestRating(value, word) if value is not None or word else None
-
-
-def rating_value(rated: schema.WireRating | None) -> Decimal | None:
-    """None for 0, which stands for "not rated"."""
-    value = number(rated.value) if rated else None
-    return value if value is not None and 0 < value <= 1_000 else None
 
 
 def coordinates(point: schema.WireCoordinates | None) -> Coordinates | None:
@@ -244,7 +255,7 @@ def distance(measured: schema.WireDistance | None) -> Distance | None:
 # Offers
 
 
-def seller(offer: schema.WireOffer | schema.BriefOffer, listed_by: str, listed_as: str) -> tuple[str, str]:
+def seller(offer: schema.WireOffer, listed_by: str, listed_as: str) -> tuple[str, str]:
     """Provider and property id of an offer; the provider that lists the property may leave out both."""
     provider = identifier(offer.providerId) or listed_by
     return provider, identifier(offer.providerPropertyId) or (listed_as if provider == listed_by else "")
@@ -262,30 +273,43 @@ def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> Offer | N
         property_id=property_id,
         rate=line(quoted.rateDescription),
         price=offered,
-        original_price=price(quoted.originalPrice) if discount else None,
+        original_price=price(schema.member(quoted.originalPrice, schema.PRICE_PAIR)) if discount else None,
         credit=_credit(quoted),
         deposit=_deposit(quoted.deposit),
         payment_mode=open_code(quoted.paymentMode),
         promo_type=open_code(quoted.promoType),
         discount_percent=discount,
         surcharges=_surcharges(nonempty(quoted.surcharges), usable_price(offered)),
-        facilities=facilities(nonempty(offer.facilities, MAX_FACILITIES)),
+        facilities=facilities(offer.facilities),
         free_cancellation=offer.freeCancellation is True,
     )
 
 
-def price(triple: schema.PricePair | None) -> Price | None:
-    customer, own = (money(triple.customerPrice), money(triple.propertyPrice)) if triple else (None, None)
-    return Price(customer, own) if customer or own else None
+def price(pair: schema.PricePair | None) -> Price | None:
+    read = Price(*amounts(pair, money))
+    return read if read.customer or read.property else None
+
+
+def amounts(
+    pair: schema.PricePair | None, read: Callable[[schema.Amount | None], Money | None]
+) -> Iterator[Money | None]:
+    """The amounts for the visitor and for the property: mostly the first is enough, and one isn't read."""
+    if pair:
+        yield read(pair.customerPrice)
+        yield read(schema.member(pair.propertyPrice, schema.AMOUNT))
 
 
 def _credit(quoted: schema.MinPrice) -> Money | None:
     """The offer's own travel credit, where a 0 says that there is none, else that of its price."""
-    own, of_price = quoted.travelCredit, quoted.price
-    credits = [*map(money, (own.travelCredit, own.customerPrice, own.propertyPrice))] if own else []
-    if not any(credits) and of_price:
-        credits = [money(of_price.travelCredit)]
+    own = schema.member(quoted.travelCredit, schema.TRIPLE)
+    credits = [_travel_credit(own), *amounts(own, money)]
+    if not any(credits):
+        credits = [_travel_credit(quoted.price)]
     return next((credit for credit in credits if credit and is_above_zero(credit)), None)
+
+
+def _travel_credit(triple: schema.Triple | None) -> Money | None:
+    return money(schema.member(triple.travelCredit, schema.AMOUNT)) if triple else None
 
 
 def _deposit(value: Any) -> Price | None:
@@ -299,7 +323,7 @@ def _deposit(value: Any) -> Price | None:
 
 def _surcharges(sent: list[schema.WireSurcharge], asked: Money | None) -> tuple[Surcharge, ...]:
     """The first ones, and all others as one per currency, so that no total is too low for our limit."""
-    named = [Surcharge(open_code(one.type), _surcharge_price(one.price)) for one in sent]
+    named = [Surcharge(open_code(one.type), Price(*amounts(one.price, extra_cost))) for one in sent]
     rest: dict[str, Money | None] = {}
     for one in named[MAX_SURCHARGES:]:
         amount = one.amount_on(asked)
@@ -309,10 +333,6 @@ def _surcharges(sent: list[schema.WireSurcharge], asked: Money | None) -> tuple[
     if len(rest) > MAX_SURCHARGES:
         rest = {**dict(islice(rest.items(), MAX_SURCHARGES)), "": None}
     return (*named[:MAX_SURCHARGES], *(Surcharge("", Price(amount)) for amount in rest.values()))
-
-
-def _surcharge_price(pair: schema.PricePair | None) -> Price:
-    return Price(extra_cost(pair.customerPrice), extra_cost(pair.propertyPrice)) if pair else Price()
 
 
 def extra_cost(amount: schema.Amount | None) -> Money | None:
@@ -335,8 +355,9 @@ def _money(amount: schema.Amount | None, least: Decimal) -> Money | None:
     return Money(value, unit) if unit and value is not None and least <= value <= MAX_AMOUNT else None
 
 
-def facilities(sent: list[schema.WireFacility]) -> tuple[Facility, ...]:
-    return tuple(dict.fromkeys(filter(None, map(_facility, sent))))
+def facilities(sent: schema.Raw) -> tuple[Facility, ...]:
+    read = nonempty(schema.member(sent, schema.FACILITIES), MAX_FACILITIES)
+    return tuple(dict.fromkeys(filter(None, map(_facility, read))))
 
 
 def _facility(sent: schema.WireFacility) -> Facility | None:
@@ -465,7 +486,12 @@ def _short_line(text: str) -> str:
 
 def open_code(given: str | None) -> str:
     """A code of an open list; empty for one that says that there is none, such as NOT_SPECIFIED."""
-    return meaningful(code(given))
+    return _open_code((given or "")[: 2 * MAX_CODE])
+
+
+@lru_cache(maxsize=4_096)
+def _open_code(text: str) -> str:
+    return meaningful(_short_line(text))
 
 
 def meaningful(text: str) -> str:
@@ -482,7 +508,9 @@ def with_letters(text: str) -> str:
 def identifier(given: schema.Identifier | None) -> str:
     """As it came, so that it can be sent back; empty for one that is absurdly long, can't be encoded or has a
     NUL, which PostgreSQL doesn't keep."""
-    text = given if type(given) is str else "" if given is None else str(given)
+    if type(given) is str and len(given) <= MAX_ID and given.isprintable():
+        return given
+    text = "" if given is None else str(given)
     usable = text.isprintable() or not ("\0" in text or _HALF_A_CHARACTER.search(text))
     return text if usable and len(text) <= MAX_ID else ""
 

@@ -2,6 +2,9 @@
 
 Every member may be missing or null. A document that fits is decoded straight into these; one that doesn't
 is mended member by member, so that a wrong type costs its own member and nothing else.
+
+Rows of results and whole listings are read from the same shapes. A member that is large or that few rows need
+is Raw: it is decoded by `member` where it is read.
 """
 
 import codecs
@@ -22,7 +25,10 @@ from .errors import Garbled
 T = TypeVar("T")
 Identifier = str | int  # a number is an identifier as good as a text
 MOST_DIGITS = 500
-NULL = msgspec.Raw(b"null")
+Raw = msgspec.Raw
+NULL = Raw(b"null")
+# What reading a text raises that doesn't fit; msgspec's own errors are ValueErrors.
+DOES_NOT_FIT = (ValueError, RecursionError, ArithmeticError)
 Loose = Any  # a member whose type the interface doesn't show, or whose wrong types need telling apart
 
 
@@ -33,11 +39,11 @@ class Amount(msgspec.Struct, gc=False):
 
 class PricePair(msgspec.Struct, gc=False):
     customerPrice: Amount | None = None  # noqa: N815
-    propertyPrice: Amount | None = None  # noqa: N815
+    propertyPrice: Raw = NULL  # noqa: N815 - AMOUNT
 
 
 class Triple(PricePair, gc=False):
-    travelCredit: Amount | None = None  # noqa: N815
+    travelCredit: Raw = NULL  # noqa: N815 - AMOUNT
 
 
 class WireSurcharge(msgspec.Struct, gc=False):
@@ -47,8 +53,8 @@ class WireSurcharge(msgspec.Struct, gc=False):
 
 class MinPrice(msgspec.Struct, gc=False):
     price: Triple | None = None
-    travelCredit: Triple | None = None  # noqa: N815
-    originalPrice: Triple | None = None  # noqa: N815
+    travelCredit: Raw = NULL  # noqa: N815 - TRIPLE
+    originalPrice: Raw = NULL  # noqa: N815 - PRICE_PAIR
     deposit: Loose = None
     paymentMode: str | None = None  # noqa: N815
     promoType: str | None = None  # noqa: N815
@@ -68,7 +74,7 @@ class WireOffer(msgspec.Struct, gc=False):
     providerId: Identifier | None = None  # noqa: N815
     providerPropertyId: Identifier | None = None  # noqa: N815
     minPrice: MinPrice | None = None  # noqa: N815
-    facilities: list[WireFacility | None] | None = None
+    facilities: Raw = NULL  # FACILITIES
     freeCancellation: bool | None = None  # noqa: N815
 
 
@@ -86,25 +92,20 @@ class WireRating(msgspec.Struct, gc=False):
     code: str | None = None
 
 
-class BriefSummary(msgspec.Struct, gc=False):
-    """The members of a summary that are compared."""
-
+class PropertySummary(msgspec.Struct, gc=False):
     providerId: Identifier | None = None  # noqa: N815
     ryanairId: Identifier | None = None  # noqa: N815
     id: Identifier | None = None
     name: str | None = None
-    coordinates: WireCoordinates | None = None
-    category: Loose = None
-    rating: WireRating | None = None
-    propertyType: str | None = None  # noqa: N815
-
-
-class PropertySummary(BriefSummary, gc=False):
-    description: str | None = None
+    description: Raw = NULL  # TEXT
     address: str | None = None
     location: WireLocation | None = None
     countryCode: str | None = None  # noqa: N815
-    images: list[str | None] | None = None
+    coordinates: WireCoordinates | None = None
+    category: Loose = None
+    rating: WireRating | None = None
+    images: Raw = NULL  # TEXTS
+    propertyType: str | None = None  # noqa: N815
 
 
 class WireDistance(msgspec.Struct, gc=False):
@@ -116,42 +117,6 @@ class ResultEntry(msgspec.Struct, gc=False):
     propertySummary: PropertySummary | None = None  # noqa: N815
     distance: WireDistance | None = None
     offers: list[WireOffer | None] | None = None
-
-
-class BriefPair(msgspec.Struct, gc=False):
-    """A PricePair of which the first amount is mostly enough."""
-
-    customerPrice: Amount | None = None  # noqa: N815
-    propertyPrice: msgspec.Raw = NULL  # noqa: N815
-
-
-class BriefSurcharge(msgspec.Struct, gc=False):
-    price: BriefPair | None = None
-
-
-class BriefPrice(msgspec.Struct, gc=False):
-    price: BriefPair | None = None
-    originalPrice: msgspec.Raw = NULL  # noqa: N815
-    paymentMode: str | None = None  # noqa: N815
-    surcharges: list[BriefSurcharge | None] | None = None
-    rateDescription: str | None = None  # noqa: N815
-    discountPercentage: Loose = None  # noqa: N815
-
-
-class BriefOffer(msgspec.Struct, gc=False):
-    providerId: Identifier | None = None  # noqa: N815
-    providerPropertyId: Identifier | None = None  # noqa: N815
-    minPrice: BriefPrice | None = None  # noqa: N815
-    facilities: msgspec.Raw = NULL
-    freeCancellation: bool | None = None  # noqa: N815
-
-
-class BriefEntry(msgspec.Struct, gc=False):
-    """The members of an entry that are compared. What few entries need, or many have in common, is Raw."""
-
-    propertySummary: BriefSummary | None = None  # noqa: N815
-    distance: WireDistance | None = None
-    offers: list[BriefOffer | None] | None = None
 
 
 class WireRoom(msgspec.Struct, gc=False):
@@ -202,40 +167,48 @@ class WireAirport(msgspec.Struct, gc=False):
 
 
 class SearchDocument(msgspec.Struct, gc=False):
-    results: list[ResultEntry | None] | None = None
-    Total: Loose = None
-
-
-class SentPage(msgspec.Struct, gc=False):
-    """A SearchDocument with its entries as they were sent."""
-
-    results: list[msgspec.Raw] | None = None
+    results: list[Raw] | None = None
     Total: Loose = None
 
 
 _MAKING = Lock()
 
 
-def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    """The one decoder of this kind. Made one at a time, for msgspec reads with what another thread has only
-    half made of a struct, and the process ends with SIGSEGV."""
-    with _MAKING:
-        return _made(kind)
-
-
 @cache
-def _made(kind: Any) -> msgspec.json.Decoder[Any]:
+def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+    """The decoder of this kind. Made one at a time, for msgspec reads with what another thread has only half
+    made of a struct, and the process ends with SIGSEGV."""
     # Untyped numbers arrive as Decimal with every digit they had; a price never passes through a float.
-    return msgspec.json.Decoder(kind, float_hook=Decimal)
+    with _MAKING:
+        return msgspec.json.Decoder(kind, float_hook=Decimal)
+
+
+TEXT: msgspec.json.Decoder[str | None] = decoder(str | None)
+TEXTS: msgspec.json.Decoder[list[str | None] | None] = decoder(list[str | None] | None)
+AMOUNT: msgspec.json.Decoder[Amount | None] = decoder(Amount | None)
+PRICE_PAIR: msgspec.json.Decoder[PricePair | None] = decoder(PricePair | None)
+TRIPLE: msgspec.json.Decoder[Triple | None] = decoder(Triple | None)
+FACILITIES: msgspec.json.Decoder[list[WireFacility | None] | None] = decoder(list[WireFacility | None] | None)
 
 
 def decode(body: bytes, kind: type[T]) -> T:
     """The document in `body` as `kind`, None for what doesn't fit; raises Garbled when it is another one."""
     body = body.removeprefix(codecs.BOM_UTF8)
-    with suppress(ValueError, RecursionError, ArithmeticError):  # msgspec's own errors are ValueErrors
+    try:
         document: T = decoder(typing.cast(Any, kind)).decode(body)
-        return document
-    return mended_document(body, kind)
+    except DOES_NOT_FIT:
+        return mended_document(body, kind)
+    return document
+
+
+def member(sent: Raw, reader: msgspec.json.Decoder[T | None]) -> T | None:
+    """A member that was skipped until now; None where it doesn't fit."""
+    try:
+        return reader.decode(sent)
+    except DOES_NOT_FIT:
+        with suppress(Garbled):
+            return mended_document(bytes(sent), reader.type)
+    return None
 
 
 def mended_document(body: bytes, kind: type[T]) -> T:
@@ -289,6 +262,8 @@ def _first_values(value: Any, left: Iterator[int]) -> Any:
 
 def mended(data: Any, kind: Any) -> Any:
     """`data` as `kind` with every member that doesn't fit replaced by None."""
+    if kind is Raw:
+        return Raw(json.dumps(data, default=float).encode())
     if data is None or (isinstance(kind, types.UnionType) and type(data) in typing.get_args(kind)):
         return data
     kind = _without_none(kind)

@@ -1,12 +1,12 @@
 """One page of a search (section 2.1 of the interface): of each entry what is compared, and the text that the
 gateway sent, to be read whole only where its card is shown.
 
-An entry that fits the interface is read briefly, for the few members that rows are made of: a quarter of a
-cold search less than reading it whole. Any other one is read whole by `parsing`, with the same outcome.
+An entry is decoded once and read for the few members that rows are made of: a quarter of a cold search less
+than reading it whole. What only whole offers tell is read whole by `parsing`, with the same outcome.
 """
 
 import codecs
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from decimal import Decimal
 from functools import lru_cache
@@ -39,17 +39,9 @@ MAX_FRAMES = 300
 # A list of facilities that is no longer is remembered: the offers of a provider often have the same ones.
 MAX_REMEMBERED = 1_000
 
-_NO_PRICE = schema.BriefPrice()
-_sent_pages: msgspec.json.Decoder[schema.SentPage] = schema.decoder(schema.SentPage)
-_brief_entries = schema.decoder(schema.BriefEntry)
-_pairs = schema.decoder(schema.BriefPair | None)
-_amount_decoder = schema.decoder(schema.Amount | None)
-_facility_lists = schema.decoder(list[schema.WireFacility | None] | None)
+_NO_PRICE = schema.MinPrice()
 _encoder = msgspec.msgpack.Encoder()
 _listings = msgspec.msgpack.Decoder(Listing)
-
-# What reading a text raises that doesn't fit; msgspec's own errors are ValueErrors.
-_DOES_NOT_FIT = (ValueError, RecursionError, ArithmeticError)
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -141,19 +133,21 @@ def is_cut(page: Counted, size: int, largest: int = 0) -> bool:
 def search_entries(body: bytes) -> tuple[list[Entry | None], int | None]:
     """The entries of a listing in the gateway's order, None for unusable ones, and its total."""
     body = body.removeprefix(codecs.BOM_UTF8)
-    document = _sent_page(body) or schema.mended_document(body, schema.SearchDocument)
+    sent_page = _sent_page(body)
+    document = sent_page or schema.mended_document(body, schema.SearchDocument)
     if document.results is None:
         raise Garbled("envelope")
-    entries = [_entry(one) for one in document.results]
+    most = MAX_SENT if sent_page else 0
+    entries = [_entry(one, most) for one in document.results]
     parsing.check_skipped("search", entries)
     if not entries and isinstance(document.Total, int | Decimal) and document.Total > parsing.MAX_TOTAL:
         raise Garbled("envelope")  # it doesn't say that nothing was found
     return entries, parsing.whole(document.Total, parsing.MAX_TOTAL)
 
 
-def _sent_page(body: bytes) -> schema.SentPage | None:
+def _sent_page(body: bytes) -> schema.SearchDocument | None:
     """None for another document, and for text in another encoding."""
-    with suppress(*_DOES_NOT_FIT):
+    with suppress(*schema.DOES_NOT_FIT):
         _check_encoding(body)  # msgspec does not check texts that it does not read
         return _read_deep_down(body, MAX_FRAMES)
     return None
@@ -168,70 +162,56 @@ def _check_encoding(body: bytes) -> None:
     decoder.decode(b"", final=True)
 
 
-def _read_deep_down(body: bytes, frames: int) -> schema.SentPage:
+def _read_deep_down(body: bytes, frames: int) -> schema.SearchDocument:
     """Raises RecursionError for what can't be read on a stack that is so much deeper."""
-    return _read_deep_down(body, frames - 1) if frames else _sent_pages.decode(body)
+    if frames:
+        return _read_deep_down(body, frames - 1)
+    document: schema.SearchDocument = schema.decoder(schema.SearchDocument).decode(body)
+    return document
 
 
-def _entry(sent: msgspec.Raw | schema.ResultEntry | None) -> Entry | None:
-    """None for an unusable one."""
-    if isinstance(sent, msgspec.Raw):
-        packed = bytes(sent)
-        if not packed.startswith(b"{"):
-            return None
-        if outline := _brief_outline(packed):
-            return Entry(outline, packed)
-        sent = schema.decode(packed, schema.ResultEntry)
-    listing = parsing.listing(sent) if sent else None
+def _entry(sent: schema.Raw, most: int) -> Entry | None:
+    """None for an unusable one. Of more than `most` bytes our own listing is kept."""
+    packed = bytes(sent)
+    if not packed.startswith(b"{"):
+        return None
+    entry = schema.decode(packed, schema.ResultEntry)
+    if len(packed) <= most and (outline := _outline(entry)):
+        return Entry(outline, packed)
+    listing = parsing.listing(entry)
     return Entry.of(listing) if listing else None
 
 
-def _brief_outline(packed: bytes) -> Outline | None:
-    """As `outline_of` the listing of this text; None for one that is to be read whole."""
-    if len(packed) > MAX_SENT:
-        return None
-    try:
-        return _outline(_brief_entries.decode(packed))
-    except _DOES_NOT_FIT:
-        return None
-
-
-def _outline(entry: schema.BriefEntry) -> Outline | None:
+def _outline(entry: schema.ResultEntry) -> Outline | None:
+    """As `outline_of` the listing of the entry; None for one that is to be read whole."""
     summary, sent = entry.propertySummary, parsing.nonempty(entry.offers)
     if summary is None or len(sent) > MAX_OFFERS:
         return None
     provider, own_id = parsing.identifier(summary.providerId), parsing.identifier(summary.id)
     offers = tuple([offer for one in sent if (offer := _offer(one, provider, own_id))])
     key = parsing.property_key(parsing.identifier(summary.ryanairId), provider, own_id, offers)
-    name = parsing.line(summary.name)
     # Only whole offers tell whether two of one seller are the same.
-    if not key or not name or len({(one.provider, one.property_id) for one in offers}) < len(offers):
+    if not key or len({(one.provider, one.property_id) for one in offers}) < len(offers):
         return None
+    facts = parsing.facts(summary)
     return Outline(
         key=key,
         provider=provider,
         id=own_id,
-        name=name,
-        type=parsing.with_letters(parsing.open_code(summary.propertyType)),
-        stars=parsing.stars(summary.category),
-        rating=parsing.rating_value(summary.rating),
-        coordinates=parsing.coordinates(summary.coordinates),
+        **facts,
         distance=parsing.distance(entry.distance),
         offers=offers,
+        place="" if facts["name"] else parsing.address(summary) or parsing.city(summary),
     )
 
 
-def _offer(offer: schema.BriefOffer, listed_by: str, listed_as: str) -> OfferOutline | None:
+def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> OfferOutline | None:
     provider, property_id = parsing.seller(offer, listed_by, listed_as)
     if not provider or not property_id:
         return None
     quoted = offer.minPrice or _NO_PRICE
-    surcharges = parsing.nonempty(quoted.surcharges)
-    if len(surcharges) > parsing.MAX_SURCHARGES:
-        raise ValueError("read whole")
     price = _price(quoted.price)
-    percent = parsing.whole(quoted.discountPercentage, 99) if quoted.discountPercentage else 0
-    original = _pairs.decode(quoted.originalPrice) if percent else None
+    surcharges = parsing.nonempty(quoted.surcharges)
     facilities = bytes(offer.facilities)
     codes = _remembered_codes if len(facilities) <= MAX_REMEMBERED else _facility_codes
     free_cancellation, rate = offer.freeCancellation is True, _rate_name(quoted.rateDescription)
@@ -240,54 +220,45 @@ def _offer(offer: schema.BriefOffer, listed_by: str, listed_as: str) -> OfferOut
         property_id=property_id,
         price=price,
         surcharges=tuple([_surcharge(one.price, price) for one in surcharges]) if surcharges else (),
-        discounted=bool(percent and price_before(price, _amounts(original, parsing.money), percent)),
+        discounted=bool(quoted.discountPercentage) and _is_discounted(quoted, price),
         free_cancellation=free_cancellation,
-        pay_later=_is_pay_later(quoted.paymentMode),
+        pay_later=is_pay_later(parsing.open_code(quoted.paymentMode)),
         facilities=codes(facilities, rate_has_breakfast(rate)),
         rate=rate if free_cancellation else "",
     )
 
 
-# The same few modes and rates come again and again; an entry bounds how long they are.
+# The first amount is mostly enough: without going through both a cold search takes 5% less.
 
 
-@lru_cache(maxsize=64)
-def _is_pay_later(mode: str | None) -> bool:
-    return is_pay_later(parsing.open_code(mode))
+def _price(pair: schema.PricePair | None) -> Money | None:
+    first = parsing.money(pair.customerPrice) if pair else None
+    return first if first and is_above_zero(first) else asked(parsing.amounts(pair, parsing.money))
 
 
+def _surcharge(pair: schema.PricePair | None, price: Money | None) -> Money | None:
+    first = parsing.extra_cost(pair.customerPrice) if pair else None
+    if first and first.amount and price and first.currency == price.currency:
+        return first
+    return charged(parsing.amounts(pair, parsing.extra_cost), price)
+
+
+def _is_discounted(quoted: schema.MinPrice, price: Money | None) -> bool:
+    percent = parsing.whole(quoted.discountPercentage, 99)
+    if not percent:
+        return False
+    original = schema.member(quoted.originalPrice, schema.PRICE_PAIR)
+    return price_before(price, parsing.amounts(original, parsing.money), percent) is not None
+
+
+# The same few rates come again and again; an entry bounds how long they are.
 @lru_cache(maxsize=1_024)
 def _rate_name(rate: str | None) -> str:
     return parsing.line(rate)
 
 
-# The first amount is mostly enough: without going through both a cold search takes 5% less.
-
-
-def _price(pair: schema.BriefPair | None) -> Money | None:
-    first = parsing.money(pair.customerPrice) if pair else None
-    return first if first and is_above_zero(first) else asked(_amounts(pair, parsing.money))
-
-
-def _surcharge(pair: schema.BriefPair | None, price: Money | None) -> Money | None:
-    first = parsing.extra_cost(pair.customerPrice) if pair else None
-    if first and first.amount and price and first.currency == price.currency:
-        return first
-    return charged(_amounts(pair, parsing.extra_cost), price)
-
-
-def _amounts(
-    pair: schema.BriefPair | None, read: Callable[[schema.Amount | None], Money | None]
-) -> Iterator[Money | None]:
-    """The amounts for the visitor and for the property: mostly the first is enough, and one isn't read."""
-    if pair:
-        yield read(pair.customerPrice)
-        yield read(_amount_decoder.decode(pair.propertyPrice))
-
-
 def _facility_codes(sent: bytes, has_breakfast: bool) -> tuple[str, ...]:
-    read = parsing.nonempty(_facility_lists.decode(sent), parsing.MAX_FACILITIES)
-    return facility_codes(parsing.facilities(read), has_breakfast)
+    return facility_codes(parsing.facilities(schema.Raw(sent)), has_breakfast)
 
 
 _remembered_codes = lru_cache(maxsize=4_096)(_facility_codes)

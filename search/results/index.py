@@ -106,7 +106,7 @@ def row_of(outline: Outline, search: StaySearch, rules: PriceRules, today: date)
         name=outline.name,
         type=outline.type,
         stars=outline.stars,
-        rating=outline.rating,
+        rating=outline.rating.value if outline.rating else None,
         distance=km,
         unit=unit,
         latitude=at.latitude if at else None,

@@ -5,6 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from search.domain.offers import PriceRules
+from search.gateway.outlines import Outline
+from search.results.index import Row, row_of
+from tests import builders as build
+
 
 def triple(value: Any, currency: str = "EUR", **members: Any) -> dict[str, Any]:
     return {
@@ -132,3 +137,8 @@ def details_document(**changes: Any) -> dict[str, Any]:
 
 def encoded(document: Any) -> bytes:
     return json.dumps(document).encode()
+
+
+def row(outline: Outline) -> Row:
+    """What orders and filters see of an entry."""
+    return row_of(outline, build.SEARCH, PriceRules(), build.TODAY)

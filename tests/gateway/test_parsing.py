@@ -23,6 +23,7 @@ from tests.gateway.documents import (
     an_entry,
     an_offer,
     encoded,
+    row,
     triple,
 )
 
@@ -32,7 +33,7 @@ EUR_390 = Money(Decimal(390), "EUR")
 def page_of(*entries, total=1):
     page = search_page(encoded(a_listing_document(*entries, total=total)))
     # Read in two ways, and each test here of both.
-    assert [one.outline for one in page.entries] == [outline_of(one) for one in page.listings]
+    assert [row(one.outline) for one in page.entries] == [row(outline_of(one)) for one in page.listings]
     return page
 
 
