@@ -194,13 +194,19 @@ def test_a_place_only_the_gateway_knows_is_believed(editor, wire, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("written", "seconds"), [("0", 0), ("90 seconds", 90), ("5 min", 300), ("2 h", 7200), ("1 Day", 86_400)]
+    "times",
+    [
+        [("0", 0, "0"), ("90 seconds", 90, "90 seconds"), ("2 h", 7_200, "2 hours")],
+        [("5 min", 300, "5 minutes"), ("1 Day", 86_400, "1 day"), ("60 s", 60, "1 minute")],
+    ],
 )
-def test_times_are_written_with_their_unit_and_come_back_so(editor, written, seconds):
-    editor.post(PAGE, form_values(editor, search_fresh_seconds=written))
-    assert SiteSettings.objects.get().search_fresh_seconds == seconds
-    shown = form_values(editor)["search_fresh_seconds"]
-    assert shown == {0: "0", 90: "90 seconds", 300: "5 minutes", 7200: "2 hours", 86_400: "1 day"}[seconds]
+def test_times_are_written_with_their_unit_and_come_back_so(editor, times):
+    names = [f"{kind}_fresh_seconds" for kind in ("search", "details", "airports")]
+    written, seconds, shown = (dict(zip(names, values, strict=True)) for values in zip(*times, strict=True))
+    editor.post(PAGE, form_values(editor, **written))
+    row, values = SiteSettings.objects.get(), form_values(editor)
+    assert {name: getattr(row, name) for name in names} == seconds
+    assert {name: values[name] for name in names} == shown
 
 
 @pytest.mark.parametrize(

@@ -24,11 +24,9 @@ def heading(client: Client, asked: str) -> str:
     ("asked", "place"),
     [
         ("place=San+Jose", "San Jose, Costa Rica"),
-        ("place=San+Jose&country=US", "San Jose, Costa Rica"),
         ("place=San+Jose&country=CR", "San José, Costa Rica"),
         ("place=Springfield", "Springfield, Massachusetts, United States"),
         ("place=Valencia", "Valencia, Spain"),
-        ("place=London", "London"),
     ],
 )
 def test_the_title_of_a_link_names_the_place_as_the_heading_does(sandbox, sharer, visitor, asked, place):
