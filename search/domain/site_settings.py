@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from .offers import PriceBasis, PriceRules, SurchargeMode
 from .query import Filter, Sort, StayDates, StaySearch
-from .text import fold, printable
+from .text import fold, printable, without_entities
 
 T = TypeVar("T")
 
@@ -319,7 +319,7 @@ class Site:
 
     def provider_label(self, code: str) -> str:
         """The name of a provider for visitors: its label, else its code."""
-        return self._provider(code).label or printable(code)
+        return self._provider(code).label or printable(without_entities(code))
 
     def provider_mark(self, code: str) -> str:
         """The initials that stand for a provider's logo; empty where its label is no longer than a mark."""

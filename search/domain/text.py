@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from html import unescape
 from pathlib import Path
 from typing import Any
 from unicodedata import combining, normalize
@@ -11,6 +12,13 @@ WORDS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("words.toml").rea
 
 # They turn the reading order of the text that follows; no name and no note needs them.
 BIDI_CONTROL = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
+# HTML entities; without a semicolon only such as no plain text has: `Fish &amp Chips`, `L&#39Etoile`.
+_ENTITY = re.compile(
+    r"&(?:(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});"
+    r"|#(?:3[2-9]|[4-9]\d|\d{3,7})(?!\d)|#[xX][2-9a-fA-F][0-9a-fA-F]{1,5}\b"
+    r"|(?:amp|lt|gt|quot|nbsp|[A-Za-z]{1,2}(?:acute|grave|circ|uml|tilde|cedil|ring|slash|lig))\b)"
+)
 
 # Letters that Unicode does not decompose into a base letter and an accent.
 _WITHOUT_ACCENT = str.maketrans(
@@ -26,6 +34,12 @@ _ABBREVIATION = re.compile("[B-DF-HJ-NP-TV-XZ]{2,}")
 # No code has a percentage, a small word behind another one or a full stop behind a small letter.
 _WORDED = re.compile(r"%|\s[^\W\d_A-Z]|[a-z]\.$")
 _SMALL_WORDS = frozenset({"and", "at", "de", "del", "der", "di", "do", "of", "on", "sur", "the", "upon"})
+
+
+def without_entities(text: str) -> str:
+    """The text with a character for each HTML entity, once: `&amp;amp;` becomes `&amp;`. A `<` that stood for
+    itself is text, and no markup."""
+    return _ENTITY.sub(lambda entity: unescape(entity[0]), text) if "&" in text else text
 
 
 def fold(text: str) -> str:

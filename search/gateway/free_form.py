@@ -7,12 +7,11 @@ or JSON syntax, and nothing readable is lost within the bounds below.
 import re
 from collections.abc import Callable
 from decimal import Decimal
-from html import unescape
 from itertools import islice
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from search.domain.text import humanise
+from search.domain.text import humanise, without_entities
 from search.domain.vocabulary import card_named, facility_named, is_absent, is_charged
 
 MAX_LINES = 60
@@ -35,11 +34,14 @@ _UNSEEN = re.compile("[\\s\u00ad\u034f\u061c\u180e\u200b-\u200f\u2060-\u2064\ufe
 # stands between angle brackets is text.
 _BREAK = re.compile(r"<(?:/?(?:p|br|div|ul|ol|h[1-6])|li)(?:\s[^<>]*|/)?>", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:a|b|i|u|em|strong|span|font|small|li)(?:\s[^<>]*)?>", re.IGNORECASE)
-_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _CUT_MARKUP = re.compile(r"(?:</?[a-zA-Z][^<>]*|&#?[a-zA-Z0-9]*)\Z")
 _EMPTY_LINES = re.compile(r"\n\s*\n\s*")
 # What nearly every picture's address looks like; any other one is taken apart.
 _PLAIN_URL = re.compile(r"https://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?/[\x21-\x25\x27-\x7e]{0,1000}")
+# A place in an address that is to be filled in: {size}, %7Bsize%7D, [width], <name>, %HEIGHT%.
+_TO_FILL_IN = re.compile(
+    r"[{}]|%7B\w+%7D|<\w+>|%3C\w+%3E|\[[a-z_]+\](?!=)|%5B[a-z_]+%5D(?!=|%3D)|%[g-z_]\w*%", re.IGNORECASE
+)
 
 # With its seconds or its zone; a minus without seconds leads to the end of a span: 9:00-11:00.
 _SECONDS = re.compile(
@@ -401,8 +403,7 @@ def clean(text: str, limit: int) -> str:
 def prose(text: str, limit: int) -> str:
     """`clean` for what may be written in HTML: as its readers see it."""
     head = text[: 2 * limit]
-    # Cut text may end within an entity, which is then without its semicolon.
-    if "<" in head or ("&" in head and (";" in head or head != text)):
+    if "<" in head or "&" in head:
         if head == text:
             return clean(_without_markup(head), limit)
         head = _without_markup(_CUT_MARKUP.sub("", head)).rstrip() + "…"
@@ -411,7 +412,7 @@ def prose(text: str, limit: int) -> str:
 
 def _without_markup(text: str) -> str:
     """Entities that stand for markup are taken for it."""
-    text = _ENTITY.sub(lambda entity: unescape(entity[0]), text)
+    text = without_entities(text)
     plain = _TAG.sub("", _BREAK.sub("\n", text))
     return text if plain == text else _EMPTY_LINES.sub("\n\n", plain)
 
@@ -423,11 +424,14 @@ def clean_line(text: str, limit: int) -> str:
 
 
 def https_addresses(texts: list[str]) -> tuple[str, ...]:
-    """The https addresses among `texts`, each once, without user information and without spaces."""
+    """The https addresses among `texts`, each once, without user information and without spaces; none with a
+    placeholder to fill in."""
     return tuple(dict.fromkeys(filter(None, map(_https_address, texts))))
 
 
 def _https_address(text: str) -> str | None:
+    if _TO_FILL_IN.search(text):
+        return None
     if _PLAIN_URL.fullmatch(text):
         return text
     text = text.replace("&amp;", "&")  # as it stood in a page

@@ -38,6 +38,7 @@ from search.domain.offers import (
     lowest_offers,
     usable_price,
 )
+from search.domain.text import without_entities
 from search.domain.vocabulary import Note, broader, facility_named, facility_of, is_absent
 from search.gateway.outlines import OfferOutline
 
@@ -372,7 +373,7 @@ def _read_facility(sent: schema.WireFacility) -> Facility | None:
     if sent.availability is False or is_absent(availability):
         return None
     kind, description = open_code(sent.type), with_letters(line(sent.description))
-    kind = with_letters(kind) or (kind and code(description))
+    kind = with_letters(kind) or (kind and clean_line(description, MAX_CODE))
     named = facility_of(kind, description, availability)
     if named.note is Note.CHARGE and named.code in broader(facility_named(kind).code):
         kind = named.code
@@ -470,7 +471,7 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
 
 def line(given: str | None) -> str:
     """A name or a sentence on one line."""
-    return meaningful(clean_line(given or "", MAX_NAME))
+    return meaningful(clean_line(without_entities((given or "")[: 4 * MAX_NAME]), MAX_NAME))
 
 
 def code(given: str | None) -> str:
@@ -481,7 +482,7 @@ def code(given: str | None) -> str:
 @lru_cache(maxsize=4_096)
 def _short_line(text: str) -> str:
     """Codes are the same few all over."""
-    return clean_line(text, MAX_CODE)
+    return clean_line(without_entities(text), MAX_CODE)
 
 
 def open_code(given: str | None) -> str:
