@@ -9,14 +9,11 @@ from typing import Any, Self
 
 import msgspec
 
+from .text import WORDS
+
 EARTH_RADIUS_KM = 6371.0088
 KM_PER_MILE = Decimal("1.609344")
-_KM = {
-    **dict.fromkeys(("M", "METER", "METERS", "METRE", "METRES", "MTR"), Decimal("0.001")),
-    **dict.fromkeys(("MI", "MILE", "MILES", "SMI"), KM_PER_MILE),
-    **dict.fromkeys(("FT", "FOOT", "FEET", "FOT"), Decimal("0.0003048")),
-    **dict.fromkeys(("YD", "YARD", "YARDS", "YRD"), Decimal("0.0009144")),
-}
+_KM = {unit: Decimal(km) for km, units in WORDS["km"].items() for unit in units.split(", ")}
 
 
 @lru_cache(maxsize=64)

@@ -63,12 +63,6 @@ POLICIES: dict[str, str] = WORDS["policy"]
 BROADER: dict[str, str] = WORDS["broader"]
 
 _FREE_OF = {code.removeprefix("FREE_"): code for code in BROADER if code.startswith("FREE_")}
-_NOTE_OF_AVAILABILITY = {
-    "ON_REQUEST": Note.ON_REQUEST,
-    "LOBBY": Note.SHARED_AREAS,
-    "PUBLIC_AREA": Note.SHARED_AREAS,
-    "CHARGE": Note.CHARGE,
-}
 
 _EXTRA = r"(?:extra |additional |at |for |an? )*"
 _WHERE = r"(?:in|throughout) (?:all |every |some |the )*"
@@ -146,7 +140,7 @@ def facility_of(wire_code: str, description: str, availability: str) -> Named:
     by_code, by_text = facility_named(wire_code), facility_named(description)
     narrower = by_code.code in ("", by_text.code, *broader(by_text.code))
     code = by_text.code if narrower else by_code.code
-    there = _NOTE_OF_AVAILABILITY.get(known_code(CodeKind.AVAILABILITY, availability), Note.NONE)
+    there = note_of(availability)
     if not code or there is Note.CHARGE:
         return _freed(code, there)
     return _freed(code, by_text.note or by_code.note or there)
@@ -166,9 +160,9 @@ def is_absent(availability: str) -> bool:
     return known_code(CodeKind.AVAILABILITY, availability) == "NOT_AVAILABLE"
 
 
-def is_charged(availability: str) -> bool:
-    """Whether the availability of a facility says that it costs extra: `CHARGEABLE`."""
-    return known_code(CodeKind.AVAILABILITY, availability) == "CHARGE"
+def note_of(availability: str) -> Note:
+    """What the availability of a facility adds to its name: a charge for `CHARGEABLE`."""
+    return Note.__members__.get(known_code(CodeKind.AVAILABILITY, availability), Note.NONE)
 
 
 def broader(code: str) -> tuple[str, ...]:

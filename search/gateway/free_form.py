@@ -1,18 +1,22 @@
 """Texts of the gateway, cleaned once: nothing after this module sees a control character.
 
-Fields whose shape the interface doesn't show (2.6) become lines of readable text. The lines never hold Python
-or JSON syntax, and nothing readable is lost within the bounds below.
+Fields whose shape the interface doesn't show (2.6) become lines of readable text, without Python or JSON
+syntax. What a member of an object says is read from its name, by the table in members.toml.
 """
 
 import re
-from collections.abc import Callable
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from search.domain.text import humanise, without_entities
-from search.domain.vocabulary import card_named, facility_named, is_absent, is_charged
+from search.domain.vocabulary import Note, card_named, facility_named, is_absent, note_of
 
 MAX_LINES = 60
 MAX_ENTRIES = 4 * MAX_LINES
@@ -20,6 +24,13 @@ MAX_LINE = 1_000
 MAX_DEPTH = 6
 _MAX_URL = 2_000
 
+# Texts that say that nothing is known: `null`, `N/A`, NOT_SPECIFIED, NO_PROMOTION.
+NOTHING = (
+    r"null|none|nil|n/?a|no[ _-]?(?:value|data|rating|promotion|promo)"
+    r"|not[ _-]?(?:specified|defined|available|applicable|provided|rated|mapped|known|given|set)"
+    r"|un(?:known|specified|defined|rated|mapped|assigned|set)"
+)
+_NOTHING = re.compile(NOTHING, re.IGNORECASE)
 # Control characters except tab and newline, lone surrogates, noncharacters, and the characters that
 # embed or override text direction (an unclosed one would turn our own words around).
 _HOSTILE = re.compile(
@@ -43,93 +54,363 @@ _TO_FILL_IN = re.compile(
     r"[{}]|%7B\w+%7D|<\w+>|%3C\w+%3E|\[[a-z_]+\](?!=)|%5B[a-z_]+%5D(?!=|%3D)|%[g-z_]\w*%", re.IGNORECASE
 )
 
+
 # With its seconds or its zone; a minus without seconds leads to the end of a span: 9:00-11:00.
-_SECONDS = re.compile(
-    r"(\d{1,2}:\d{2})(?::\d{2}(?:\.\d+)?(?:-\d{2}:?\d{2})?)?(?:Z|\+\d{2}:?\d{2})?", re.ASCII
-)
-_MOMENT = re.compile(
-    r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:(Z|[+-]00:?00)|[+-]\d{2}:?\d{2})?", re.ASCII
-)
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?: |\Z)", re.ASCII)
+_ZONE = r"(?::\d{2}(?:\.\d+)?(?:-\d{2}:?\d{2})?)?(?:Z|\+\d{2}:?\d{2})?"
+_SECONDS = re.compile(rf"(\d{{1,2}}:\d{{2}}){_ZONE}", re.ASCII)
+_MOMENT = re.compile(rf"\b(\d{{4}}-\d\d-\d\d)[T ](\d\d:\d\d){_ZONE}(?![\d:])", re.ASCII)
+_UTC = re.compile(r"(?:Z|[+-]00:?00)\Z")
 _DAY_OF_A_TIME = re.compile(r"\d{4}-\d{2}-\d{2} (?=\d{2}:\d{2})", re.ASCII)
-_HOUR = re.compile(r"[01]?[0-9]|2[0-4]")
-_HOUR_AND_MINUTE = re.compile(r"([01]?[0-9]|2[0-3])([0-5][0-9])")
-_TWELVE_HOURS = re.compile(
-    r"\b(1[0-2]|0?[1-9])(?:[:.]([0-5][0-9]))? ?([ap])(?:m\b|\.m\.)", re.ASCII | re.IGNORECASE
-)
+_HOUR_AND_MINUTE = re.compile(r"([01]?[0-9]|2[0-4])([0-5][0-9])?")
+_TWELVE_HOURS = re.compile(r"(?i)\b(1[0-2]|0?[1-9])(?:[:.]([0-5][0-9]))? ?([ap])(?:m\b|\.m\.)", re.ASCII)
+_TWICE = re.compile(r"\A(.*\S) ?[-\u2013\u2014] ?\1\Z")
 _LONG_NUMBER = re.compile(r"[1-9][0-9]{4,}")
-_CODE = re.compile(r"[A-Z0-9]+(?:_[A-Z0-9]+)+|[A-Z]{5,}|[a-z0-9]+(?:_[a-z0-9]+)+")
-_STARTS = ("from", "start", "begin", "earliest")
-_ENDS = ("to", "until", "end", "latest")
-_HEADINGS = ("title", "name", "label", "heading")
-_TEXTS = ("description", "text", "value", "content", "message", "policy", "items")
-_CODES = ("type", "code", "id")
-_COUNTS = ("count", "quantity", "number")
-_VALUES = ("value", "amount")
-_CURRENCIES = ("currencycode", "currency")
-_ASIDES = ("availability", "group")  # say where a facility is or which list it is in, not what it is
-_OF_A_FACILITY = {"type", "code", "description", "text"}
-_NUMBERED = ("code", "id")
-# Say whether what they are a member of is there.
-_WHETHER = {
-    name
-    for word in ("value", "available", "availability", "present", "exists", "included", "offered", "provided",
-                 "active", "enabled", "indyesorno", "accepted", "supported", "allowed", "valid", "payable")
-    for name in (word, f"is{word}")
-}  # fmt: skip
-_TRUTHS = {"true": True, "false": False}
+_CODE = re.compile(r"[A-Z0-9-]+(?:_[A-Z0-9-]+)+|[A-Z]{5,}|[a-z0-9]+(?:_[a-z0-9]+)+|[a-z]{3,}(?:[A-Z][a-z]+)+")
+_ADDRESS = re.compile(r"(?:https?:)?//\S+", re.IGNORECASE)
 _ANSWER = re.compile(r"[\W\d]*|yes|no", re.IGNORECASE)  # says nothing without what it answers
+_NUMBERED = re.compile(r"\S*\d\S*")  # a code that no word is made of
+_TRUTHS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+_NOTES = {Note.CHARGE: "charge", Note.FREE: "free", Note.ON_REQUEST: "on request"}
+_CHARGED = " (charge)"
+_NOTE_OF_LIST = {"paid": _CHARGED, "free": " (free)"}
+_NO_COST = re.compile(r"[0.,]*|no|none|free", re.IGNORECASE)
 _FEW = 120  # characters of short lines that are read as one
 # A run of blanks is looked through once, from its first on: from each of them a thousand take milliseconds.
 _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[,;|\u2022\u00b7](?![^()]*\))\s*")
 _CARDS_BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[,;|/\u2022\u00b7]\s*")
 
-
-def lines_of(value: Any, most: int = MAX_LINES) -> tuple[str, ...]:
-    """At most so many different lines; empty for null, empty and unreadable values."""
-    lines = (clean_line(line, MAX_LINE) for line in _lines(value, 0) if line)
-    return tuple(dict.fromkeys(lines))[:most]
-
-
-def policies_of(value: Any) -> tuple[str, ...]:
-    """`lines_of` for rules, which also say what is not so: `{"smoking": false}` -> `Smoking: no`."""
-    return lines_of(_changed(value, _denied))
-
-
-def _changed(value: Any, change: Callable[[Any], Any], depth: int = 0) -> Any:
-    """The value changed, and then as much of what it holds as is read."""
-    value = change(value)
-    if depth > MAX_DEPTH:
-        return value
-    if isinstance(value, list):
-        return [_changed(one, change, depth + 1) for one in value[:MAX_ENTRIES]]
-    if isinstance(value, dict):
-        return {name: _changed(one, change, depth + 1) for name, one in islice(value.items(), MAX_ENTRIES)}
-    return value
+_TABLE = tomllib.loads(Path(__file__).with_name("members.toml").read_text(encoding="utf-8"))
+_WHOLE, _LAST = (
+    {word: role for role, names in _TABLE.items() for word in names.get(place, "").split(", ")}
+    for place in ("is", "ends")
+)
+_WHETHER = re.compile(r"(?:is|are|has|ind) (?=.)", re.IGNORECASE)
+_EXTREME = re.compile(r"\b(min|max)\b", re.IGNORECASE)
+_CHECK_IN = re.compile(r"check[ _-]?(?:in|out)[ _-]?(?:info[ _-]?)?", re.IGNORECASE)
+_END_OF_SPAN = re.compile(
+    r" ?(?:\b(?:time|date) )?\b(?:(?P<start>from|start|begin|earliest|open|after)"
+    r"|(?P<end>to|until|till|end|latest|close|before))s?(?: (?:time|date|at|on))?\Z",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(r"\b(?:before|after)\b", re.IGNORECASE)
+_SAID_AS = {
+    "start": "unsaid",
+    "end": "unsaid",
+    **{role: names.get("as", "other") for role, names in _TABLE.items()},
+}
 
 
-def _denied(value: Any) -> Any:
-    """An object with a word in place of each false member."""
-    if isinstance(value, dict):
-        return {name: "no" if _meant(one) is False else one for name, one in value.items()}
-    return value
+class Member(NamedTuple):
+    """A member of an object. Its role is a heading of members.toml, else "other"; its label is its name."""
+
+    role: str
+    label: str
+    value: Any
 
 
-def times_of(value: Any) -> tuple[str, ...]:
-    """`lines_of` for a time of day: whole numbers are hours, or hours and minutes, and its date doesn't
-    matter."""
-    return tuple(dict.fromkeys(filter(None, map(_time, lines_of(value)))))
+def _members(value: dict[str, Any]) -> list[Member]:
+    given = ((name, one) for name, one in islice(value.items(), MAX_ENTRIES) if one is not None)
+    return [
+        Member(*_role(name), _TRUTHS.get(one, one) if isinstance(one, str) else one) for name, one in given
+    ]
+
+
+@lru_cache(maxsize=4_096)
+def _role(name: str) -> tuple[str, str]:
+    """The role of a member and its name in words. A number is a place in a list."""
+    label = _WHETHER.sub("", _EXTREME.sub(r"\1imum", humanise(clean_line(name, 100))), count=1)
+    words = label.lower().removesuffix("s")
+    if name.isdigit():
+        return "list", ""
+    if end := _END_OF_SPAN.search(label):
+        return str(end.lastgroup), label
+    return _WHOLE.get(words) or _LAST.get(words.rpartition(" ")[2], "other"), label[:1].upper() + label[1:]
+
+
+# Sentences
+
+
+def lines_of(value: Any) -> tuple[str, ...]:
+    """Different lines; empty for null, empty and unreadable values."""
+    lines = (clean_line(line, MAX_LINE) for line in _lines(value, 0))
+    return tuple(dict.fromkeys(filter(meaningful, lines)))[:MAX_LINES]
+
+
+def _lines(value: Any, depth: int) -> list[str]:
+    if depth > MAX_DEPTH or isinstance(value, bool):
+        return []
+    match value:
+        case str():
+            return [*filter(None, map(_readable, prose(value, MAX_LINE * MAX_LINES).split("\n")))]
+        case int() | float() | Decimal():
+            number = Decimal(str(value))
+            readable = number.is_finite() and abs(number.adjusted()) <= 15
+            return [format(number.normalize(), "f")] if readable else []
+        case list():
+            return [line for one in value[:MAX_ENTRIES] for line in _lines(one, depth + 1)]
+        case dict():
+            return _sentences(_members(value), depth)
+    return []
+
+
+def _readable(line: str) -> str:
+    """Empty for a web address and for a text that stands for nothing."""
+    line = clean_line(line, MAX_LINE)
+    if _ADDRESS.fullmatch(line) or not (meaningful(line) or is_absent(line)):
+        return ""
+    if timed := _SECONDS.fullmatch(line):
+        return timed[1]
+    # An offset is the property's own; UTC is the gateway's, hours away from where the reader goes.
+    line = _MOMENT.sub(lambda one: f"{one[1]} {one[2]}{' UTC' * bool(_UTC.search(one[0]))}", line)
+    # Splitting is slow, and few lines are codes.
+    parts = _BETWEEN.split(line) if "_" in line or line.isupper() else [line]
+    return ", ".join(map(humanise, parts)) if all(map(_CODE.fullmatch, parts)) else line
+
+
+def _sentences(members: list[Member], depth: int) -> list[str]:
+    """A heading, what is said, a span of time, and the rest under its own names."""
+    said: dict[str, list[str]] = defaultdict(list)
+    for member in _priced(members):
+        role, lines = _in_words(member, depth)
+        said[role] += lines
+    heading, texts = "".join(said["heading"][:1]), said["heading"][1:] + said["text"]
+    spans, answers = [*_spans(members, depth)], all(map(_ANSWER.fullmatch, texts))
+    if not heading and answers:
+        # A number says nothing beside others that have a name.
+        numbers = [one.label for one in members if one.role == "text" and (spans or said["other"])]
+        # The known one of several codes says what it is: `{"type": "CreditCard", "code": "VI"}`.
+        codes = sorted(said["code"], key=lambda code: not (card_named(code) or facility_named(code).code))
+        heading = "".join((codes or numbers)[:1])
+    lines = _headed(heading, [*texts, *spans, *said["priced"], *said["word"], *said["other"]])
+    return _together(lines) if depth and answers else lines
+
+
+def _priced(members: list[Member]) -> Iterator[Member]:
+    """The members with amounts in their currency, of several the first: the next ones are before or after a
+    commission, and an amount beside a price counts something."""
+    unit = next((one.value for one in members if one.role == "currency" and isinstance(one.value, str)), "")
+    amounts = [one for role in ("price", "amount") for one in members if one.role == role]
+    return (_with_unit(one, unit) for one in members if one not in amounts[1:])
+
+
+def _with_unit(member: Member, unit: str) -> Member:
+    """A price or a fee with its currency; 0 in no currency says nothing."""
+    role, label, value = member
+    is_price, is_fee = role in ("price", "amount"), role in ("fee", "paid")
+    amount = "" if isinstance(value, list | dict) else " ".join(_lines(value, 0))
+    if unit and amount and (is_price or is_fee or label == "Value"):
+        return Member("other" if is_fee else "priced", label, f"{amount} {unit}")
+    return Member("bookkeeping", label, value) if is_price and amount in ("0", "0.00") else member
+
+
+def _in_words(member: Member, depth: int) -> tuple[str, list[str]]:
+    """The lines of a member, and how they are read: `word` without a name, `other` behind its own."""
+    role, label, value = member
+    if isinstance(value, bool):
+        return _yes_or_no(role, label, value)
+    lines = _lines(value, depth + 1)
+    if any(", " in line for line in lines):
+        lines = _together(lines, "; ")
+    match "other" if role == "word" and not depth else _SAID_AS.get(role, "other"):
+        case "other":
+            return "other", _headed(label, lines) if lines else []
+        case "code":
+            numbered = lines and _NUMBERED.fullmatch(lines[0])
+            return "code", [] if numbered else [*filter(None, [humanise(", ".join(lines))])]
+        case "word":
+            return "word", [*map(_lowered, lines)]
+        case said:
+            return said, lines
+
+
+def _lowered(line: str) -> str:
+    return line.lower() if line.isupper() else line[:1].lower() + line[1:]
+
+
+def _said(members: list[Member], role: str) -> list[str]:
+    return [line for one in members if one.role == role for line in _lines(one.value, 1)]
+
+
+def _yes_or_no(role: str, label: str, value: bool) -> tuple[str, list[str]]:
+    """`Pets allowed`, `Pets not allowed`, `Smoking: no`."""
+    if role == "text":
+        return role, [] if value else ["no"]
+    what, _, whether = label.rpartition(" ")
+    if _WHOLE.get(whether.lower()) == "present":
+        label = label if value else f"{what} not {whether.lower()}".strip()
+        return ("word", [label.lower()]) if role == "present" else ("other", [label])
+    return "other", [label if value else f"{label}: no"]
+
+
+def _spans(members: list[Member], depth: int) -> Iterator[str]:
+    """`{from, until}` and the like -> `14:00 – 22:00`; one alone is `Until 22:00`, a number has its name."""
+    spans: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
+    for role, label, value in members:
+        if role in ("start", "end") and (text := ", ".join(_lines(value, depth + 1))):
+            word = _BEFORE.search(label) or {"start": ["from"], "end": ["until"]}[role]
+            spans[_END_OF_SPAN.sub("", label)][role] = word[0].lower(), text
+    for name, ends in spans.items():
+        ((preposition, text), *_others) = ends.values()
+        if len(ends) == 2:
+            yield from _headed(name, [_span(ends["start"][1], ends["end"][1])])
+        else:
+            named = f"{name} {preposition}".strip()
+            yield f"{named[:1].upper()}{named[1:]}{':' * text.isdigit()} {text}"
+
+
+def _span(start: str, end: str) -> str:
+    """From the start to the end, once where they are equal."""
+    return " – ".join(dict.fromkeys(filter(None, (start, end))))
+
+
+def _headed(heading: str, texts: list[str]) -> list[str]:
+    if not texts:
+        return [heading] if heading else []
+    if not heading or texts[0].casefold().startswith(heading.casefold()):
+        return texts
+    first, *others = _together(texts)
+    return [f"{heading}: {first}", *others]
+
+
+def _together(lines: list[str], between: str = ", ") -> list[str]:
+    """A few words each as one line, so that what belongs together is read together; sentences stay apart."""
+    few = sum(map(len, lines)) <= _FEW and not any(line.endswith((".", "!", "?", ":")) for line in lines)
+    return [between.join(lines)] if lines and few else lines
+
+
+# Names of things
+
+
+def facilities_of(value: Any) -> tuple[str, ...]:
+    """One a line, without their groups and without those that aren't there: `Pool`, `Parking (charge)`."""
+    names = [name for line in _things(value) for name in _taken_apart(line)]
+    charged = {name.removesuffix(_CHARGED) for name in names if name.endswith(_CHARGED)}
+    return tuple(dict.fromkeys(name for name in names if name not in charged))[:MAX_ENTRIES]
+
+
+def cards_of(value: Any) -> tuple[str, ...]:
+    """A line of known payment cards alone becomes their names: `VI, MC` -> two lines."""
+    named = [(line, [*map(card_named, _CARDS_BETWEEN.split(line))]) for line in _things(value)]
+    return tuple(dict.fromkeys(name for line, names in named for name in (names if all(names) else [line])))
+
+
+def beds_of(value: Any) -> tuple[str, ...]:
+    """With their numbers: `2 × Single`."""
+    return tuple(dict.fromkeys(_things(value, counted=True)))[:MAX_LINES]
+
+
+def _things(value: Any, *, counted: bool = False) -> Iterator[str]:
+    lines = (clean_line(line, MAX_LINE) for line in islice(_names(value, 0, counted), MAX_ENTRIES))
+    return (line.capitalize() if line.islower() else line for line in lines if meaningful(with_letters(line)))
+
+
+def _names(value: Any, depth: int, counted: bool) -> Iterator[str]:
+    if depth > MAX_DEPTH or not isinstance(value, list | dict):
+        yield from _lines(value, depth)
+    elif isinstance(value, list):
+        for one in value[:MAX_ENTRIES]:
+            yield from _names(one, depth + 1, counted)
+    elif not any(map(_denies, members := _members(value))):
+        lists = ((_NOTE_OF_LIST.get(one.role, ""), one.value) for one in _lists(members))
+        names = [f"{name}{note}" for note, held in lists for name in _names(held, depth + 1, counted)]
+        yield from names or _of_thing(members, counted)
+
+
+def _denies(member: Member) -> bool:
+    """Whether it says that what it describes isn't there: `{"name": "Spa", "available": false}`."""
+    role, label, value = member
+    if isinstance(value, str):
+        return (role in ("present", "word") or label == "Value") and is_absent(value[:_FEW])
+    return (role == "present" and value == 0) or (value is False and (role == "word" or label == "Value"))
+
+
+def _lists(members: list[Member]) -> list[Member]:
+    """The lists of a group, also by id, or by kind where it has no name. Its other members are no names."""
+    roles = {one.role for one in members}
+    holders = {"list", "code", "count", "paid", "free", "other", "" if "text" in roles else "part"}
+    lists = [one for one in members if isinstance(one.value, list) and one.role in holders]
+    return lists + [
+        one
+        for one in members
+        if isinstance(one.value, dict)
+        and one.role in holders | {"word"}
+        and (roles.isdisjoint({"heading", "text"}) or "".join(one.value).isdigit())
+    ]
+
+
+def _of_thing(members: list[Member], counted: bool) -> Iterator[str]:
+    """One thing by its name, else by its code, else by the names of its members: `{"lift": true}`."""
+    lines = _sentences([one for one in members if one.role in ("heading", "text", "code", "list")], 1)
+    lines = _counted(", ".join(lines), members) if counted else lines
+    if notes := ", ".join(dict.fromkeys(_NOTES[note] for note in _notes(members) if note in _NOTES)):
+        lines = [f"{line} ({notes})" for line in lines[:1]] + lines[1:]
+    yield from lines or _flagged(members, counted)
+
+
+def _flagged(members: list[Member], counted: bool) -> Iterator[str]:
+    for role, label, value in members:
+        if role == "other" and not _denies(Member("word", label, value)):
+            answer = isinstance(value, str) and (_ANSWER.fullmatch(value) or note_of(value[:_FEW]))
+            role = "count" if counted else "word" if answer else "text"
+            yield from _of_thing([Member("heading", "", label), Member(role, "", value)], counted)
+
+
+def _counted(name: str, members: list[Member]) -> list[str]:
+    """`{type: Queen bed, size: Queen, count: 1}` -> `1 × Queen bed`."""
+    size, count = ("".join(_said(members, role)[:1]) for role in ("size", "count"))
+    if size.casefold() not in name.casefold():
+        name = f"{name} ({size})" if name else size
+    return [f"{count} × {name}" if count.isdigit() and not name[:1].isdigit() else name] if name else []
+
+
+def _notes(members: list[Member]) -> Iterator[Note]:
+    """What is said of its price, and whether it is on request."""
+    for role, label, value in members:
+        if role in ("paid", "fee"):
+            costs = value is True or not all(map(_NO_COST.fullmatch, _lines(value, 0)))
+            yield Note.CHARGE if costs else Note.NONE
+        elif isinstance(value, bool):
+            yield note_of(label) if value else Note.CHARGE if role == "free" else Note.NONE
+        elif role == "word":
+            yield from (note_of(line[:_FEW]) for line in _lines(value, 0))
+
+
+def _taken_apart(line: str) -> list[str]:
+    """`Pool, Sauna, Bar` -> its three; a line is left whole where most of its parts are no known facility."""
+    parts = [] if facility_named(line).code else _BETWEEN.split(line)
+    named = [part for part in parts if facility_named(part).code]
+    return [part for part in parts if part] if len(named) * 2 > len(parts) else [line]
+
+
+# Times of day
+
+
+def times_of(value: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Times of day, and the rules beside them: `{"beginTime": "3 PM", "minAge": 18}`. Whole numbers are
+    hours, or hours and minutes, and the date of a time doesn't matter."""
+    pairs = [_times(one) for one in (value[:MAX_LINES] if isinstance(value, list) else [value])]
+    times, rules = ([line for pair in pairs for line in pair[side]] for side in (0, 1))
+    return tuple(dict.fromkeys(filter(None, map(_time, times)))), tuple(dict.fromkeys(rules))
+
+
+def _times(value: Any) -> tuple[list[str], list[str]]:
+    if not isinstance(value, dict):
+        return _lines(value, 1), []
+    members = _members({_CHECK_IN.sub("", name) or "time": one for name, one in value.items()})
+    start, end = (", ".join(filter(None, map(_time, _said(members, role)))) for role in ("start", "end"))
+    times = [*filter(None, [_span(start, end)]), *_said(members, "time")]
+    rules = _sentences([one for one in members if one.role not in ("start", "end", "time")], 1)
+    return (times, rules) if times else (rules, [])
 
 
 def _time(line: str) -> str:
     """Empty for a number that is no time of day."""
-    if _HOUR.fullmatch(line):
-        return f"{line}:00"
     if both := _HOUR_AND_MINUTE.fullmatch(line):
-        return f"{both[1]}:{both[2]}"
+        return f"{both[1]}:{both[2] or '00'}"
     if _LONG_NUMBER.fullmatch(line):
         return ""
-    return _of_24_hours(_DAY_OF_A_TIME.sub("", line).removesuffix(" UTC"))
+    line = _of_24_hours(_DAY_OF_A_TIME.sub("", line).removesuffix(" UTC"))
+    return _TWICE.sub(r"\1", line)
 
 
 def _of_24_hours(line: str) -> str:
@@ -142,248 +423,18 @@ def _of_24_hours(line: str) -> str:
     )
 
 
-def cards_of(value: Any) -> tuple[str, ...]:
-    """`lines_of` for payment cards; a line of known cards alone becomes their names: `VI, MC` -> two lines.
-    A line without a letter is a provider's own number and is left out."""
-    lines = [line for line in lines_of(_changed(value, _card)) if any(map(str.isalpha, line))]
-    named = [(line, [*map(card_named, _CARDS_BETWEEN.split(line))]) for line in lines]
-    return tuple(dict.fromkeys(name for line, names in named for name in (names if all(names) else [line])))
+# Texts
 
 
-def _card(value: Any) -> Any:
-    """The card that it names in place of an object of codes: `{"code": "VI", "type": "Card"}` -> `Visa`;
-    nothing of one that is said not to be accepted."""
-    if not isinstance(value, dict):
-        return value
-    if _denies_itself(value):
-        return ""
-    if {*_HEADINGS} & value.keys():
-        return {name: one for name, one in value.items() if name.lower() not in _WHETHER or one is not True}
-    names = (card_named(one) for one in value.values() if isinstance(one, str))
-    return next(filter(None, names), value)
+def meaningful(text: str) -> str:
+    """Empty for a text that stands for nothing, such as `null` or a dash."""
+    says_something = text[:1].isalnum() or any(map(str.isalnum, text))
+    return text if says_something and not _NOTHING.fullmatch(text) else ""
 
 
-def facilities_of(value: Any) -> tuple[str, ...]:
-    """`lines_of` for facilities: one line each, without the names of their groups, and none that is only a
-    number."""
-    lines = lines_of(_changed(value, _facility), MAX_ENTRIES)
-    listed = (name for line in lines for name in _taken_apart(line))
-    return tuple(dict.fromkeys(name for name in listed if any(map(str.isalpha, name))))[:MAX_ENTRIES]
-
-
-def _facility(value: Any) -> Any:
-    """A group of facilities becomes the list that it holds. A facility loses where it is, and numbers that
-    only its provider understands; nothing is left of one that isn't there."""
-    if not isinstance(value, dict):
-        return value
-    groups = [one for one in value.values() if _has_lists(one)]
-    if groups and not _OF_A_FACILITY & value.keys():
-        return groups
-    if _denies_itself(value):
-        return ""
-    facility = {name: _meant(one) for name, one in value.items() if _describes(name.lower(), one)}
-    if _is_charged_for(value):
-        facility["charge"] = True
-    return _remarked(facility) if {*_OF_A_FACILITY, *_HEADINGS} & value.keys() else facility
-
-
-def _is_charged_for(facility: dict[str, Any]) -> bool:
-    return any(name.lower() == "availability" and _says(is_charged, one) for name, one in facility.items())
-
-
-def _describes(name: str, value: Any) -> bool:
-    return name not in _ASIDES and not (name.endswith(_NUMBERED) and type(value) is int)
-
-
-def _denies_itself(value: dict[str, Any]) -> bool:
-    """Whether an object says that what it describes isn't there: `{"name": "Spa", "available": false}`."""
-    members = [(name.lower(), _meant(one)) for name, one in value.items() if name.lower() in _WHETHER]
-    return any(one is False or (name != "value" and _says(is_absent, one)) for name, one in members)
-
-
-def _says(what: Callable[[str], bool], value: Any) -> bool:
-    return isinstance(value, str) and len(value) <= _FEW and what(value)
-
-
-def _has_lists(value: Any) -> bool:
-    return isinstance(value, list) or (
-        isinstance(value, dict) and any(isinstance(one, list) for one in value.values())
-    )
-
-
-def _remarked(facility: dict[str, Any]) -> dict[str, Any] | str:
-    """`{"name": "Spa", "charge": true}` -> `Spa (charge)`."""
-    remarks = [
-        _label(name).lower().removeprefix("is ")
-        for name, one in facility.items()
-        if one is True and name.lower() not in _WHETHER
-    ]
-    described = {name: one for name, one in facility.items() if one is not True}
-    lines = lines_of(described)
-    return f"{lines[0]} ({', '.join(remarks)})" if remarks and len(lines) == 1 else described
-
-
-def _taken_apart(line: str) -> list[str]:
-    """`Pool, Sauna, Bar` -> its three; a line is left whole where most of its parts are no known facility."""
-    parts = [] if facility_named(line).code else _BETWEEN.split(line)
-    named = [part for part in parts if facility_named(part).code]
-    return [part for part in parts if part] if len(named) * 2 > len(parts) else [line]
-
-
-def _lines(value: Any, depth: int) -> list[str]:
-    if depth > MAX_DEPTH or isinstance(value, bool):
-        return []
-    match value:
-        case str():
-            return [_readable(line) for line in prose(value, MAX_LINE * MAX_LINES).split("\n")]
-        case int() | float() | Decimal():
-            return [_number(value)]
-        case list():
-            return [line for one in value[:MAX_ENTRIES] for line in _lines(one, depth + 1)]
-        case dict() if _by_number(value):
-            return _lines(list(value.values()), depth)
-        case dict():
-            return _object_lines(value, depth)
-    return []
-
-
-def _by_number(value: dict[str, Any]) -> bool:
-    """Whether it is a list whose entries, with names of their own, are found by their numbers:
-    `{"130": {"id": "130", "name": "Pool"}}`."""
-    return bool(value) and all(
-        name.isdigit() and isinstance(one, dict) and {"id", *_HEADINGS} & one.keys()
-        for name, one in value.items()
-    )
-
-
-def _readable(line: str) -> str:
-    line = clean_line(line, MAX_LINE)
-    if timed := _SECONDS.fullmatch(line):
-        return timed[1]
-    if moment := _MOMENT.fullmatch(line):
-        # An offset is the property's own; UTC is the gateway's, hours away from where the reader goes.
-        return f"{moment[1]} {moment[2]}{' UTC' * bool(moment[3])}"
-    # Splitting is slow, and few lines are codes.
-    parts = _BETWEEN.split(line) if "_" in line or line.isupper() else [line]
-    return ", ".join(map(humanise, parts)) if all(map(_CODE.fullmatch, parts)) else line
-
-
-def _number(value: float | Decimal) -> str:
-    number = Decimal(str(value))
-    readable = number.is_finite() and abs(number.adjusted()) <= 15
-    return format(number.normalize(), "f") if readable else ""
-
-
-class _Member(NamedTuple):
-    """One member of an object: its key in words and its lines, none for a bare `true`."""
-
-    label: str
-    lines: list[str]
-
-    @property
-    def line(self) -> str:
-        return ", ".join(self.lines)
-
-
-_Members = dict[str, _Member]
-
-
-def _object_lines(value: dict[str, Any], depth: int) -> list[str]:
-    """Each rule takes its members out of the object; each member that is left stands under its own name."""
-    members = _members(value, depth)
-    heading, *texts = _taken(members, _HEADINGS) or [""]
-    measured = _amount(members) or _span(members)
-    named = next((members[name].label for name in _TEXTS if name in members), "")
-    texts += _taken(members, _TEXTS)
-    code, answers = _code(members), all(map(_ANSWER.fullmatch, texts))
-    if not heading and answers:
-        # A number says nothing beside others that have a name.
-        heading = code or (named if members else "")
-    lines = _headed(heading, [*measured, *texts, *_named(members)])
-    return _together(lines) if depth and answers else lines
-
-
-def _members(value: dict[str, Any], depth: int) -> _Members:
-    """The readable members by lower-case key, in their order."""
-    members: _Members = {}
-    for key, given in islice(value.items(), MAX_LINES):
-        inner = _meant(given)
-        lines = [line for line in _lines(inner, depth + 1) if line]
-        if any(", " in line for line in lines):
-            lines = _together(lines, "; ")
-        if lines or inner is True:
-            members[key.lower()] = _Member(_label(key), lines)
-    describing = {name: member for name, member in members.items() if name not in _ASIDES}
-    return describing or members
-
-
-def _meant(value: Any) -> Any:
-    """The value, or the truth that a text spells."""
-    return _TRUTHS.get(value.strip().lower(), value) if isinstance(value, str) else value
-
-
-def _label(key: str) -> str:
-    return humanise(clean_line(key, 100))
-
-
-def _taken(members: _Members, names: tuple[str, ...]) -> list[str]:
-    """The lines of the members of these names, which are then no longer among the members."""
-    return [line for name in names if name in members for line in members.pop(name).lines]
-
-
-def _code(members: _Members) -> str:
-    """The first code in words, with its count if it has one: `2 × Single bed`."""
-    codes = [members.pop(name).line for name in _CODES if name in members]
-    if not codes:
-        return ""
-    count = " ".join(_taken(members, _COUNTS))
-    return f"{count} × {humanise(codes[0])}" if count else humanise(codes[0])
-
-
-def _amount(members: _Members) -> list[str]:
-    """`{value, currencyCode}` -> `12.5 EUR`; an amount among other members keeps its name beside it."""
-    value, unit = _first_of(_VALUES, members), _first_of(_CURRENCIES, members)
-    if not value or not unit:
-        return []
-    amount = f"{members[value].line} {members.pop(unit).line}"
-    if value != "value" and len(members) > 1:
-        members[value] = _Member(members[value].label, [amount])
-        return []
-    del members[value]
-    return [amount]
-
-
-def _first_of(names: tuple[str, ...], members: _Members) -> str:
-    return next((name for name in names if name in members), "")
-
-
-def _span(members: _Members) -> list[str]:
-    """`{from, until}` and the like -> `14:00 – 22:00`. A date alone is left to its name."""
-    named = [name for name in (*_STARTS, *_ENDS) if name in members]
-    if len(named) == 1 and _DATE.match(members[named[0]].line):
-        return []
-    ends = (_taken(members, _STARTS), _taken(members, _ENDS))
-    return [" – ".join(", ".join(lines) for lines in ends if lines)] if any(ends) else []
-
-
-def _named(members: _Members) -> list[str]:
-    """The members no rule knows, each under its own name."""
-    return [line for member in members.values() for line in _headed(member.label, member.lines)]
-
-
-def _headed(heading: str, texts: list[str]) -> list[str]:
-    if not texts:
-        return [heading]
-    if not heading or heading.casefold() == texts[0].casefold():
-        return texts
-    first, *others = _together(texts)
-    return [f"{heading}: {first}", *others]
-
-
-def _together(lines: list[str], between: str = ", ") -> list[str]:
-    """A few words each as one line, so that what belongs together is read together; sentences stay apart."""
-    few = sum(map(len, lines)) <= _FEW and not any(line.endswith((".", "!", "?")) for line in lines)
-    return [between.join(lines)] if lines and few else lines
+def with_letters(text: str) -> str:
+    """Empty for a text without any letter: no type, no address and no bed is read from figures or commas."""
+    return text if text[:1].isalpha() or any(map(str.isalpha, text)) else ""
 
 
 def clean(text: str, limit: int) -> str:

@@ -46,14 +46,17 @@ from . import schema
 from .errors import Garbled, GatewayError
 from .free_form import (
     MAX_DEPTH,
+    NOTHING,
+    beds_of,
     cards_of,
     clean_line,
     facilities_of,
     https_addresses,
     lines_of,
-    policies_of,
+    meaningful,
     prose,
     times_of,
+    with_letters,
 )
 
 MAX_NAME = 300
@@ -81,15 +84,8 @@ _ZERO, _CENT = Decimal(0), Decimal("0.01")
 _CURRENCY = re.compile("[A-Z]{3}")
 _UNKNOWN_COUNTRIES = frozenset({"xx", "zz"})
 _HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
-# Texts that say that nothing is known: `null`, `N/A`, NOT_SPECIFIED, NO_PROMOTION.
-_NOTHING = re.compile(
-    r"null|none|nil|n/?a|no[ _-]?(?:value|data|rating|promotion|promo)"
-    r"|not[ _-]?(?:specified|defined|available|applicable|provided|rated|mapped|known|given|set)"
-    r"|un(?:known|specified|defined|rated|mapped|assigned|set)",
-    re.IGNORECASE,
-)
-# The same among identifiers and counts, which are never below 1.
-_NO_NUMBER = re.compile(rf"\s*(?:[0-]*|-\d+|{_NOTHING.pattern}|missing|empty|invalid)\s*", re.IGNORECASE)
+# Texts that stand for nothing among identifiers and counts, which are never below 1.
+_NO_NUMBER = re.compile(rf"\s*(?:[0-]*|-\d+|{NOTHING}|missing|empty|invalid)\s*", re.IGNORECASE)
 _NO_ROOM_TYPE = RoomType("", "", (), (), ())
 _NO_ROOM = Room("", "", (), (), (), ())
 
@@ -399,11 +395,13 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
         setattr(details, name, schema.first_values(getattr(details, name), MAX_VALUES))
     # It is the property that was asked for, even if other identifiers came back.
     key = property_key(identifier(summary.ryanairId), provider, property_id, ())
+    check_in, rules_in = times_of(details.checkinTime)
+    check_out, rules_out = times_of(details.checkoutTime)
     return PropertyDetails(
         property=_property(summary, key, provider, property_id, MAX_DESCRIPTION),
-        check_in_time=times_of(details.checkinTime),
-        check_out_time=times_of(details.checkoutTime),
-        policies=policies_of(details.policies),
+        check_in_time=check_in,
+        check_out_time=check_out,
+        policies=(*lines_of(details.policies), *rules_in, *rules_out),
         facilities=facilities_of(details.facilities),
         accepted_cards=cards_of(details.acceptedCreditCards),
         room_types=tuple(_room_types(schema.first_values(room_types[:MAX_ROOM_TYPES], MAX_VALUES))),
@@ -451,9 +449,9 @@ def _room(room: schema.WireRoom) -> Room:
         name=" ".join(lines_of(room.name)),
         description="\n".join(lines_of(room.description)),
         max_occupancy=tuple(one for one in lines_of(room.maxOccupancy) if not _NO_NUMBER.fullmatch(one)),
-        bed_types=tuple(filter(with_letters, lines_of(room.bedTypes))),
-        policies=policies_of(room.policies),
-        cancellation_policies=policies_of(room.cancellationPolicies),
+        bed_types=beds_of(room.bedTypes),
+        policies=lines_of(room.policies),
+        cancellation_policies=lines_of(room.cancellationPolicies),
     )
 
 
@@ -493,17 +491,6 @@ def open_code(given: str | None) -> str:
 @lru_cache(maxsize=4_096)
 def _open_code(text: str) -> str:
     return meaningful(_short_line(text))
-
-
-def meaningful(text: str) -> str:
-    """Empty for a text that stands for nothing, such as `null` or a dash."""
-    says_something = text[:1].isalnum() or any(map(str.isalnum, text))
-    return text if says_something and not _NOTHING.fullmatch(text) else ""
-
-
-def with_letters(text: str) -> str:
-    """Empty for a text without any letter: no type, no address and no bed is read from figures or commas."""
-    return text if text[:1].isalpha() or any(map(str.isalpha, text)) else ""
 
 
 def identifier(given: schema.Identifier | None) -> str:

@@ -122,7 +122,7 @@ class StructuredData(NamedTuple):
 
 def _clock_times(lines: tuple[str, ...]) -> list[str]:
     """`15:00`, `23:00` of `15:00 – 23:00`; none where the lines say anything else."""
-    text = " ".join(lines)
+    text = " ".join(lines).replace("midnight", "00:00").replace("noon", "12:00")
     return _TIME.findall(text) if _ONLY_TIMES.fullmatch(text) else []
 
 

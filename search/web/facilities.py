@@ -1,7 +1,9 @@
 """Facilities as pages name them: each once, whoever names it and however it is spelled."""
 
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from django.utils.functional import Promise
 
@@ -24,26 +26,10 @@ _TOPICS: dict[Topic | None, str | Promise] = {
     None: _("More facilities"),
 }
 _ICONS = {
-    "FREE_BREAKFAST": "coffee", "BREAKFAST": "coffee", "RESTAURANT": "utensils", "BAR": "martini",
-    "CAFE": "coffee", "ROOM_SERVICE": "concierge-bell", "SHARED_KITCHEN": "cooking-pot",
-    "KITCHEN": "cooking-pot",
-    "KITCHENETTE": "cooking-pot", "MINIBAR": "wine", "COFFEE_MAKER": "coffee", "REFRIGERATOR": "refrigerator",
-    "POOL": "waves-horizontal", "INDOOR_POOL": "waves-horizontal", "OUTDOOR_POOL": "waves-horizontal",
-    "SPA": "flower-2", "SAUNA": "thermometer", "STEAM_ROOM": "thermometer", "HOT_TUB": "bath",
-    "MASSAGE": "hand",
-    "GYM": "dumbbell", "BICYCLES": "bike", "TENNIS": "trophy", "GOLF": "land-plot", "BEACH": "umbrella",
-    "FREE_PARKING": "square-parking", "PARKING": "square-parking", "CAR_CHARGING": "plug-zap",
-    "AIRPORT_SHUTTLE": "bus", "ACCESSIBLE": "accessibility", "LIFT": "arrow-up-down", "CAR_HIRE": "car",
-    "FREE_WIFI": "wifi", "WIFI": "wifi", "INTERNET_ACCESS": "wifi", "AIR_CONDITIONING": "snowflake",
-    "HEATING": "heater", "TV": "tv", "PRIVATE_BATHROOM": "shower-head", "SHARED_BATHROOM": "shower-head",
-    "BATHTUB": "bath", "SHOWER": "shower-head", "HAIRDRYER": "wind", "SAFE": "vault", "DESK": "lamp-desk",
-    "BALCONY": "door-open", "SOUNDPROOFING": "volume-off", "NON_SMOKING": "cigarette-off",
-    "WASHING_MACHINE": "washing-machine", "SEA_VIEW": "sailboat", "FAMILY_ROOMS": "users", "COTS": "baby",
-    "PLAYGROUND": "blocks", "KIDS_CLUB": "toy-brick", "BABYSITTING": "baby", "PETS_ALLOWED": "paw-print",
-    "RECEPTION_24H": "clock", "LUGGAGE_STORAGE": "luggage", "LOCKERS": "lock", "CONCIERGE": "concierge-bell",
-    "LAUNDRY": "shirt", "DAILY_CLEANING": "sparkles", "MEETING_ROOMS": "presentation",
-    "BUSINESS_CENTRE": "briefcase-business", "LOUNGE": "sofa", "GARDEN": "trees", "TERRACE": "sun",
-}  # fmt: skip
+    code: icon
+    for icon, codes in tomllib.loads(Path(__file__).with_name("icons_of_facilities.toml").read_text()).items()
+    for code in codes.split(", ")
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ def test_other_lists_of_codes_have_spellings_too():
         (CodeKind.PAYMENT_MODE, "prepaid", "PAY_NOW"),
         (CodeKind.PROMO_TYPE, "EARLY_BIRD", "EARLY_BOOKING"),
         (CodeKind.SURCHARGE, "TAXES_AND_FEES", "TAX_AND_FEES"),
-        (CodeKind.AVAILABILITY, "PUBLIC_AREAS", "PUBLIC_AREA"),
+        (CodeKind.AVAILABILITY, "PUBLIC_AREAS", "SHARED_AREAS"),
         (CodeKind.AVAILABILITY, "Not included", "NOT_AVAILABLE"),
         (CodeKind.RATING, "very good", "VERY_GOOD"),
     ]:

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from search.gateway.free_form import (
     MAX_LINE,
     MAX_LINES,
+    beds_of,
     cards_of,
     facilities_of,
     lines_of,
-    policies_of,
     times_of,
 )
 
@@ -37,10 +37,17 @@ from search.gateway.free_form import (
         ({"type": "PETS", "description": "Pets are welcome."}, ("Pets are welcome.",)),
         ({"title": "Pets", "text": "Welcome."}, ("Pets: Welcome.",)),
         ({"from": "14:00", "to": "22:00"}, ("14:00 – 22:00",)),
-        ({"from": "14:00", "to": None}, ("14:00",)),
+        ({"from": "14:00", "to": None}, ("From 14:00",)),
+        ({"opens": "9:00"}, ("From 9:00",)),
+        ({"dateFrom": "2030-05-01", "dateTo": "2030-06-01"}, ("2030-05-01 – 2030-06-01",)),
+        ({"ageFrom": 0, "ageTo": 6}, ("Age: 0 – 6",)),
+        ({"age_end": 6}, ("Age until: 6",)),
+        ({"start_at": "2030-04-28T23:59:00+02:00"}, ("From 2030-04-28 23:59",)),
+        ({"free_cancellation_before": "2030-04-28T09:00:00"}, ("Free cancellation before 2030-04-28 09:00",)),
+        ({"from": "10:00", "to": "10:00"}, ("10:00",)),
         ({"from": "14:00", "until": "22:00"}, ("14:00 – 22:00",)),
         ({"start": "14:00", "latest": "22:00"}, ("14:00 – 22:00",)),
-        ({"until": "11:00"}, ("11:00",)),
+        ({"until": "11:00"}, ("Until 11:00",)),
         (
             {"from": "2 days before", "to": "arrival", "penalty": "100%"},
             ("2 days before – arrival", "Penalty: 100%"),
@@ -50,31 +57,28 @@ from search.gateway.free_form import (
         ({"type": ["PETS", "SMALL_DOGS"]}, ("Pets, small dogs",)),
         ({"value": 12.5, "currencyCode": "EUR"}, ("12.5 EUR",)),
         ({"type": "CITY_TAX", "value": 3, "currencyCode": "EUR"}, ("City tax: 3 EUR",)),
-        ({"value": 3, "currencyCode": {"symbol": "€"}}, ("3 Symbol: €",)),
+        ({"value": 3, "currency": "€"}, ("3 €",)),
         ({"group": "General", "items": ["Pool", "Lift"]}, ("Pool", "Lift")),
-        ({"group": "General"}, ("Group: General",)),
-        ({"bedType": "KING_BED", "count": 2}, ("Bed type: King bed", "Count: 2")),
+        ({"group": "General"}, ()),
         ([{"description": "A"}, {"description": ["B", "C"]}], ("A", "B", "C")),
-        ({"type": "SINGLE", "count": 2}, ("2 × Single",)),
-        ({"type": "SINGLE", "count": 2, "number": "to 3"}, ("2 to 3 × Single",)),
         ({"from": ["14:00", "15:00"], "to": "22:00"}, ("14:00, 15:00 – 22:00",)),
         (10**15, ("1000000000000000",)),
         (10**16, ()),
-        ({"type": "SAFE", "description": "Safe", "availability": "ROOM"}, ("Safe",)),
-        ({"petsAllowed": True, "smoking": False}, ("Pets allowed",)),
+        ([{"type": "SAFE", "description": "Safe", "availability": "ROOM"}], ("Safe", "room")),
+        ({"petsAllowed": True, "smoking": False}, ("Pets allowed", "Smoking: no")),
         (float("nan"), ()),
         ("2030-04-28T23:59:00+02:00", ("2030-04-28 23:59",)),
         ("2030-04-28T09:00:00.000Z", ("2030-04-28 09:00 UTC",)),
         (
             {"from": "2030-04-28T23:59:00Z", "penalty": "100%"},
-            ("From: 2030-04-28 23:59 UTC", "Penalty: 100%"),
+            ("From 2030-04-28 23:59 UTC", "Penalty: 100%"),
         ),
         ({"from": "2030-04-20", "to": "2030-04-28"}, ("2030-04-20 – 2030-04-28",)),
         (
             [{"until": "2030-04-28"}, {"from": "2030-04-28", "amount": {"value": 90, "currencyCode": "EUR"}}],
-            ("Until: 2030-04-28", "From: 2030-04-28, Amount: 90 EUR"),
+            ("Until 2030-04-28", "From 2030-04-28, Amount: 90 EUR"),
         ),
-        ({"children": {"minAge": 0, "freeUnder": 12}}, ("Children: Min age: 0, Free under: 12",)),
+        ({"children": {"minAge": 0, "freeUnder": 12}}, ("Children: Minimum age: 0, Free under: 12",)),
         ({"parking": ["Free", "On site"]}, ("Parking: Free, On site",)),
         ({"parking": ["It is free.", "On site"]}, ("Parking: It is free.", "On site")),
         (
@@ -82,7 +86,7 @@ from search.gateway.free_form import (
             ("Parking: " + "Free " * 11 + "Free", "On site " * 11 + "On site"),
         ),
         ({"name": "Free WiFi", "value": "true"}, ("Free WiFi",)),
-        ({"petsAllowed": "True", "smoking": "FALSE"}, ("Pets allowed",)),
+        ({"petsAllowed": "True", "smoking": "FALSE"}, ("Pets allowed", "Smoking: no")),
         ({"parking": ["Free!", "On site"]}, ("Parking: Free!", "On site")),
         ({"parking": ["Free?", "On site"]}, ("Parking: Free?", "On site")),
         ({"k": ["x" * 60, "y" * 60]}, (f"K: {'x' * 60}, {'y' * 60}",)),
@@ -91,7 +95,7 @@ from search.gateway.free_form import (
         ("PARKING, SAUNA", ("Parking, Sauna",)),
         ("PARKING, at a charge", ("PARKING, at a charge",)),
         ({"7": {"id": "POOL"}, "8": {"id": "SAUNA"}}, ("Pool", "Sauna")),
-        ({"7": {"depth": 2}}, ("7: Depth: 2",)),
+        ({"7": {"depth": 2}}, ("Depth: 2",)),
         ("king_bed", ("King bed",)),
         ("QUEEN_BED, SOFA_BED", ("Queen bed, Sofa bed",)),
         ("Queen bed, SOFA_BED", ("Queen bed, SOFA_BED",)),
@@ -100,20 +104,19 @@ from search.gateway.free_form import (
         ({"code": "SMOKING", "value": "Nowhere"}, ("Nowhere",)),
         ({"double_bed": {"name": "Double Bed"}}, ("Double Bed",)),
         ({"12": {"id": "12", "name": "Pool"}, "7": {"id": "7", "name": "Lift"}}, ("Pool", "Lift")),
-        ({"12": {"percent": 50}, "7": {"percent": 100}}, ("12: Percent: 50", "7: Percent: 100")),
+        ({"12": {"percent": 50}, "7": {"percent": 100}}, ("Percent: 50", "Percent: 100")),
         ({"amount": "120.50", "currency": "EUR"}, ("120.50 EUR",)),
         ({"fee": {"amount": 20, "currencyCode": "EUR"}}, ("Fee: 20 EUR",)),
-        ({"nights": 1, "amount": 20, "currency": "EUR"}, ("Nights: 1", "Amount: 20 EUR")),
-        ({"nights": 1, "currency": "EUR"}, ("Nights: 1", "Currency: EUR")),
+        ({"nights": 1, "amount": 20, "currency": "EUR"}, ("20 EUR", "Nights: 1")),
+        ({"nights": 1, "currency": "EUR"}, ("Nights: 1",)),
         (
             [{"from": "2030-04-28", "to": "2030-05-01", "amount": 20, "currency": "EUR"}],
-            ("2030-04-28 – 2030-05-01, Amount: 20 EUR",),
+            ("2030-04-28 – 2030-05-01, 20 EUR",),
         ),
         (
             {"rules": {"rule": [{"hours": 24, "percent": 50}, {"hours": 0, "percent": 100}]}},
-            ("Rules: Rule: Hours: 24, Percent: 50; Hours: 0, Percent: 100",),
+            ("Hours: 24, Percent: 50; Hours: 0, Percent: 100",),
         ),
-        ({"beds": [{"type": "SINGLE", "count": 2}, {"type": "SOFA"}]}, ("Beds: 2 × Single, Sofa",)),
     ],
 )
 def test_known_shapes_read_well(value, lines):
@@ -137,7 +140,7 @@ def test_known_shapes_read_well(value, lines):
         ("Parking, at a charge", ("Parking, at a charge",)),
         ("Open from May, and bring towels.", ("Open from May, and bring towels.",)),
         ("Pool, Hammock", ("Pool, Hammock",)),
-        ([{"name": "Parking", "fee": 12, "groupCode": 4}], ("Parking: Fee: 12",)),
+        ([{"name": "Parking", "fee": 12, "groupCode": 4}], ("Parking (charge)",)),
         ({"10": {"id": "10", "type": "POOL"}, "11": {"id": "11", "type": "LIFT"}}, ("Pool", "Lift")),
         (None, ()),
         (
@@ -159,14 +162,14 @@ def test_known_shapes_read_well(value, lines):
             ("Spa", "Bar"),
         ),
         ([{"name": "Spa", name: False} for name in ("present", "exists", "included", "indYesOrNo")], ()),
-        ([{"name": "Spa", "isPresent": "no"}, {"name": "Bar", "value": "No"}], ("Bar: No",)),
+        ([{"name": "Spa", "isPresent": "no"}, {"name": "Bar", "value": "No"}], ()),
         (
             [{"name": "Spa", "present": True}, {"name": "Bar", "included": "yes"}],
-            ("Spa", "Bar: Included: yes"),
+            ("Spa", "Bar"),
         ),
         (
             [{"type": "FREE_WIFI", "availability": "PAID"}, {"id": "BAR", "availability": "charge"}],
-            ("Free wifi (charge)", "Bar: Charge"),
+            ("Free wifi (charge)", "Bar (charge)"),
         ),
     ],
 )
@@ -200,7 +203,7 @@ def test_no_python_or_json_syntax_shows(value):
 @pytest.mark.parametrize(
     ("value", "rules"),
     [
-        ({"pets": {"allowed": False, "fee": None}}, ("Pets: Allowed: no",)),
+        ({"pets": {"allowed": False, "fee": None}}, ("Pets: not allowed",)),
         ([{"smoking": "false"}, {"parties": True}], ("Smoking: no", "Parties")),
         (False, ()),
         ("No pets.", ("No pets.",)),
@@ -208,7 +211,7 @@ def test_no_python_or_json_syntax_shows(value):
     ],
 )
 def test_a_policy_tells_what_is_not_so_as_well(value, rules):
-    assert policies_of(value) == rules
+    assert lines_of(value) == rules
 
 
 @pytest.mark.parametrize(
@@ -235,11 +238,11 @@ def test_payment_cards_are_told_by_their_names(value, names):
 
 
 def test_hours_and_minutes_in_one_number_are_times_of_day():
-    assert times_of([1100, "0930", "930"]) == ("11:00", "09:30", "9:30")
-    assert times_of("2030-01-01T14:00:00") == ("14:00",)
-    assert times_of({"from": "2030-01-01T14:00:00", "to": "2030-01-01T22:00:00"}) == ("14:00 – 22:00",)
-    assert times_of({"from": "2030-01-01T14:00:00"}) == ("From: 14:00",)
-    assert times_of(2490) == ("2490",)
+    assert times_of([1100, "0930", "930"])[0] == ("11:00", "09:30", "9:30")
+    assert times_of("2030-01-01T14:00:00")[0] == ("14:00",)
+    assert times_of({"from": "2030-01-01T14:00:00", "to": "2030-01-01T22:00:00"})[0] == ("14:00 – 22:00",)
+    assert times_of({"from": "2030-01-01T14:00:00"})[0] == ("14:00",)
+    assert times_of(2490)[0] == ("2490",)
 
 
 @pytest.mark.parametrize(
@@ -253,7 +256,7 @@ def test_hours_and_minutes_in_one_number_are_times_of_day():
     ],
 )
 def test_a_time_of_day_reads_like_one(value, times):
-    assert times_of(value) == times
+    assert times_of(value)[0] == times
 
 
 @pytest.mark.parametrize(
@@ -270,24 +273,24 @@ def test_a_time_of_day_reads_like_one(value, times):
     ],
 )
 def test_hours_of_half_a_day_are_told_as_those_of_a_whole_one(value, times):
-    assert times_of(value) == times
+    assert times_of(value)[0] == times
 
 
 def test_a_bare_hour_is_a_time_of_day():
-    assert times_of(15) == ("15:00",)
-    assert times_of(["7:30", 11]) == ("7:30", "11:00")
-    assert times_of("at reception") == ("at reception",)
+    assert times_of(15)[0] == ("15:00",)
+    assert times_of(["7:30", 11])[0] == ("7:30", "11:00")
+    assert times_of("at reception")[0] == ("at reception",)
 
 
 @pytest.mark.parametrize("hour", ["²", "٣", "２", "24:00 h", "99"])
 def test_what_is_no_hour_of_a_clock_is_left_as_it_is(hour):
-    assert times_of(hour) == (hour,)
+    assert times_of(hour)[0] == (hour,)
 
 
 keys = st.sampled_from(
     [
-        "from", "to", "until", "start", "end", "earliest", "latest", "title", "name", "label", "description",
-        "text", "value", "currencyCode", "policy", "count", "penalty", "beds", "items", "smoking",
+        "from", "until", "title", "name", "label", "description", "text", "value", "policy", "penalty",
+        "beds", "items", "smoking", "minimum_age", "meal_plan",
     ]
 )  # fmt: skip
 leaves = st.sampled_from(["one two", "14:00", "22:00 h", "free of charge", "12 eggs", "sea view"])
@@ -320,13 +323,13 @@ def test_what_is_nested_more_than_six_deep_is_not_read(wrap):
     assert lines_of(nested("there", 7, wrap)) == ()
 
 
-@pytest.mark.parametrize("read", [lines_of, policies_of, times_of, facilities_of, cards_of])
+@pytest.mark.parametrize("read", [lines_of, beds_of, times_of, facilities_of, cards_of])
 def test_nesting_without_end_is_no_error(read):
-    assert read(nested("there", 5_000, lambda inner: [inner])) == ()
-    assert read(nested("there", 5_000, lambda inner: {"text": inner})) == ()
+    assert not any(read(nested("there", 5_000, lambda inner: [inner])))
+    assert not any(read(nested("there", 5_000, lambda inner: {"text": inner})))
 
 
-@pytest.mark.parametrize("read", [policies_of, facilities_of, cards_of])
+@pytest.mark.parametrize("read", [beds_of, facilities_of, cards_of])
 def test_of_a_list_without_end_no_more_is_looked_at_than_is_read(read):
     looked_at = []
 
@@ -340,20 +343,19 @@ def test_of_a_list_without_end_no_more_is_looked_at_than_is_read(read):
 
 
 def test_what_is_nested_is_changed_as_deep_as_it_is_read():
-    assert policies_of(nested({"smoking": False}, 5, lambda inner: [inner])) == ("Smoking: no",)
+    assert lines_of(nested({"smoking": False}, 5, lambda inner: [inner])) == ("Smoking: no",)
 
 
 def test_only_the_first_of_long_lists_and_objects_are_read():
     assert lines_of([""] * 239 + ["there"]) == ("there",)
     assert lines_of([""] * 240 + ["there"]) == ()
-    empty = dict.fromkeys(map(str, range(59)), "")
+    empty = dict.fromkeys(map(str, range(239)), "")
     assert lines_of({**empty, "text": "there"}) == ("there",)
     assert lines_of({**empty, "more": "", "text": "there"}) == ()
 
 
-@pytest.mark.parametrize("key", ["from", "value"])
-def test_a_line_of_many_texts_is_cut(key):
-    (line,) = lines_of({key: ["x" * 900, "y" * 900], "currencyCode": "EUR"})[:1]
+def test_a_line_of_many_texts_is_cut():
+    (line,) = lines_of({"from": ["x" * 900, "y" * 900], "currencyCode": "EUR"})[:1]
     assert len(line) == MAX_LINE
 
 
