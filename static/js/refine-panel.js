@@ -134,7 +134,8 @@
     const leave = () => (left = true);
     addEventListener("beforeunload", leave);
     try {
-      const response = await fetch(address, { signal });
+      // Within stale-while-revalidate a browser would take an older page from its cache.
+      const response = await fetch(address, { signal, cache: "no-cache" });
       const text = await response.text();
       if (response.ok) return new DOMParser().parseFromString(text, "text/html");
     } catch {

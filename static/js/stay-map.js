@@ -211,7 +211,7 @@ class StayMap extends HTMLElement {
     this.#asking?.abort();
     const mine = (this.#asking = new AbortController());
     try {
-      const response = await fetch(this.dataset.pinsAddress + this.#view().search, { signal: mine.signal });
+      const response = await fetch(this.dataset.pinsAddress + this.#view().search, { signal: mine.signal, cache: "no-cache" });
       if (response.status !== 200) throw new Error("no pins");
       const data = await response.json();
       if (!mine.signal.aborted) this.#showAll(data);
