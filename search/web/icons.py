@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from functools import cache
+from importlib.resources import files
+from io import BytesIO
 from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree
+from zipfile import ZipFile
 
-from lucide.templatetags.lucide import lucide
 from markupsafe import Markup
 
 _IN_A_PAGE = (
@@ -35,23 +37,28 @@ def icon_address(name: str) -> str:
     return "data:image/svg+xml," + quote(drawing, safe=" =:/'<>(),")
 
 
+@cache  # the package's own function reads the list of all 1,700 icons for each of them
+def _drawings() -> ZipFile:
+    return ZipFile(BytesIO(files("lucide").joinpath("lucide.zip").read_bytes()))
+
+
 def _outline(name: str) -> str:
     """All shapes of an icon as one path."""
-    shapes = ElementTree.fromstring(lucide(name, size=None))  # noqa: S314 - from the package's own wheel
+    shapes = ElementTree.fromstring(_drawings().read(f"{name}.svg"))  # noqa: S314 - from the package's wheel
     return "".join(map(_path, shapes))
 
 
 def _path(shape: ElementTree.Element) -> str:
     """A shape as the `d` of a path that starts at a place of its own."""
-    given = shape.get
-    if shape.tag == "path":
+    given, tag = shape.get, shape.tag.rpartition("}")[2]
+    if tag == "path":
         d = given("d", "")
         return f"M0 0{d}" if d[0] == "m" else d
-    if shape.tag in ("polyline", "polygon"):
-        return f"M{given('points')}{'z' if shape.tag == 'polygon' else ''}"
-    if shape.tag == "line":
+    if tag in ("polyline", "polygon"):
+        return f"M{given('points')}{'z' if tag == 'polygon' else ''}"
+    if tag == "line":
         return f"M{given('x1')} {given('y1')}L{given('x2')} {given('y2')}"
-    return _rectangle(given) if shape.tag == "rect" else _ellipse(given)
+    return _rectangle(given) if tag == "rect" else _ellipse(given)
 
 
 def _ellipse(given: Given) -> str:
