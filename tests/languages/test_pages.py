@@ -89,11 +89,11 @@ def test_the_property_page_has_no_english_word_of_ours(visitor, language):
         ("en-gb", "1\u20134 May 2030", r"€\d+\.\d\d"),
         ("en-us", "May 1\u2009\u2013\u20094, 2030", r"€\d+\.\d\d"),
         ("de-de", "1.\u20134. Mai 2030", r"\d+,\d\d\xa0€"),
-        ("es-es", "1\u20134 may 2030", r"\d+,\d\d\xa0€"),
+        pytest.param("es-es", "1\u20134 may 2030", r"\d+,\d\d\xa0€", marks=pytest.mark.thorough),
         ("fr-fr", "1er\u20134 mai 2030", r"\d+,\d\d\xa0€"),
-        ("it-it", "01\u201304 mag 2030", r"\d+,\d\d\xa0€"),
-        ("pl-pl", "1\u20134 maj 2030", r"\d+,\d\d\xa0€"),
-        ("pt-pt", "1\u20134 de mai. de 2030", r"\d+,\d\d\xa0€"),
+        pytest.param("it-it", "01\u201304 mag 2030", r"\d+,\d\d\xa0€", marks=pytest.mark.thorough),
+        pytest.param("pl-pl", "1\u20134 maj 2030", r"\d+,\d\d\xa0€", marks=pytest.mark.thorough),
+        pytest.param("pt-pt", "1\u20134 de mai. de 2030", r"\d+,\d\d\xa0€", marks=pytest.mark.thorough),
     ],
 )
 def test_days_and_amounts_are_written_as_the_market_writes_them(visitor, market, days, amount):
@@ -173,7 +173,7 @@ def test_cities_and_regions_have_names_of_the_page_s_language(visitor, path):
     assert english <= set(re.findall(pattern, visitor.get(f"{path}&market=en-gb").content.decode()))
 
 
-@pytest.mark.parametrize("language", MARKETS)
+@pytest.mark.parametrize("language", EACH_LANGUAGE)
 def test_suggestions_come_in_the_page_s_language(visitor, language):
     html = unescape(visitor.get(f"/?market={MARKETS[language]}").content.decode())
     address = re.search(r'data-suggestions="([^"]+)"', html)[1]
