@@ -30,6 +30,7 @@ METHODS = [
 OPTIONS = {"templates/**.html": {"silent": "false"}}  # a template that can't be read is an error
 
 FINGERPRINT_BYTES = 32
+_GENERATED_BY = re.compile(rb"(Generated-By: Babel) [\d.]+")
 _FRENCH_SPACE = re.compile("(?<=«) | (?=[:;?!»])")
 _PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sd%]|\{\w*\}")
 
@@ -131,10 +132,10 @@ def typeset(language: str, text: str) -> str:
 
 
 def written(catalogue: Catalog) -> bytes:
-    """A catalogue as its file: in a fixed order and without places, so that a change shows what changed."""
+    """A catalogue as its file: in a fixed order, without places and versions: a change shows what changed."""
     file = BytesIO()
     write_po(file, catalogue, width=100, no_location=True, sort_output=True, ignore_obsolete=True)
-    return file.getvalue()
+    return _GENERATED_BY.sub(rb"\1", file.getvalue())
 
 
 def update() -> list[str]:

@@ -43,6 +43,7 @@ ONE_DECIMAL = Decimal("0.1")
 _LONGEST_MARKET = 20
 _CODE_THEN_DIGIT = re.compile(r"(?<=[A-Za-z])(?=\d)")
 _FIRST_OF_MONTH = re.compile(r"\b1\b")
+_SPACED_DAYS = re.compile(r"(?<=\d)\s+–\s+(?=\d)")
 _MILLION = re.compile(r"(\D*)1(\D)111(?:\2)111(?:(\D)(0+))?(\D*)")
 
 
@@ -163,7 +164,8 @@ def single_day(day: date, skeleton: str, locale: str) -> str:
 
 
 def _counted(days: str, locale: str) -> str:
-    """French counts the first of a month: `1er nov. 2026`."""
+    """`3–7 Dec`, where some versions of CLDR have spaces; French counts the first of a month: `1er nov.`."""
+    days = _SPACED_DAYS.sub("–", days)
     return _FIRST_OF_MONTH.sub("1er", days) if locale.startswith("fr") else days
 
 

@@ -87,7 +87,7 @@ def test_the_property_page_has_no_english_word_of_ours(visitor, language):
     ("market", "days", "amount"),
     [
         ("en-gb", "1\u20134 May 2030", r"€\d+\.\d\d"),
-        ("en-us", "May 1\u2009\u2013\u20094, 2030", r"€\d+\.\d\d"),
+        ("en-us", "May 1\u20134, 2030", r"€\d+\.\d\d"),
         ("de-de", "1.\u20134. Mai 2030", r"\d+,\d\d\xa0€"),
         pytest.param("es-es", "1\u20134 may 2030", r"\d+,\d\d\xa0€", marks=pytest.mark.thorough),
         ("fr-fr", "1er\u20134 mai 2030", r"\d+,\d\d\xa0€"),

@@ -271,10 +271,7 @@ def test_a_button_of_my_links_leads_back_to_its_page(market, sharer, monkeypatch
 def test_my_links_write_days_as_their_reader_does(market, sharer):
     code = share(sharer)
     for path in ("/share/links/", f"/share/links/{code}/"):
-        assert (
-            "3 hotels in Porto, May 1\N{THIN SPACE}–\N{THIN SPACE}4, 2030"
-            in sharer.get(f"{path}?market=en-us").text
-        )
+        assert "3 hotels in Porto, May 1–4, 2030" in sharer.get(f"{path}?market=en-us").text
         assert "3 hotels in Porto, 1–4 May 2030" in sharer.get(f"{path}?market=en-gb").text
 
 
