@@ -63,7 +63,7 @@ class HomePage:
         links = DestinationLinks(stay, market_given=query.get("market", "").lower() == stay.market)
         featured = _featured(site.home_places(today), stay, index, site, links)
         return cls(
-            # Nobody has asked for anything yet, so nothing is called an error.
+            # The visitor has not searched yet, so nothing is called an error.
             bar=replace(SearchBar.of_form(form), errors={}),
             head=Head(
                 title=_("%(site)s: compare hotels worldwide") % {"site": site.site_name},

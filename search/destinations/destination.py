@@ -79,10 +79,8 @@ def importance(airport: Airport) -> tuple[bool, int, str, str]:
 
 
 def city_name(airport: Airport) -> str:
-    """The city's name if the city code is a word, else empty.
-
-    Three letters alone are rather a code such as LON than a word, unless the airport's name says it too.
-    """
+    """The city's name if the city code is a word, else empty. Three letters alone are a code such as LON,
+    unless the airport's name has them too."""
     words = fold(airport.city).split()
     if not words or any(char.isdigit() for char in airport.city):
         return ""

@@ -57,7 +57,7 @@ def table(path: Path = TABLE) -> GroundTable:
 
 @cache
 def version() -> str:
-    """Changes with whatever a tile is made of."""
+    """Changes with all that a tile is made of."""
     files = (TABLE, places.TABLE, Path(__file__))
     return hashlib.sha256(b"".join(one.read_bytes() for one in files)).hexdigest()[:12]
 

@@ -178,7 +178,7 @@ class DestinationIndex:
         return Hit(self.weight(number) * share, number, other)
 
     def _all_called(self, text: str, language: str) -> list[Hit]:
-        """What has exactly this folded name, best first, wherever it is read of."""
+        """What has exactly this folded name, best first, from every list."""
         own = self.places.called(text, language) | {*self._names.exact(text)}
         others = (pair for pair in self.places.also_called(text) if pair[0] not in own)
         hits = [self._hit(one, whole=True) for one in own]

@@ -91,7 +91,7 @@ class Similar:
         allowed = 0 if len(text) < _MIN_MISSPELT else 1 if len(text) < 7 else _MOST_MISTAKES
         best: dict[int, tuple[int, bool]] = {}
         for number in self._shortlist(text) if allowed else ():
-            # A longer rest is more mistakes than allowed, whatever it is.
+            # A longer rest is always more mistakes than allowed.
             meant = self._texts[number][: len(text) + allowed + 1]
             found = mistakes(text, meant)
             if found[0] <= allowed and _is_likely(text, meant, *found):

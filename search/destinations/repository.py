@@ -1,4 +1,4 @@
-"""The index of all destinations that a process keeps: there at once, whatever the gateway does.
+"""The index of all destinations that a process keeps: there at once, even while the gateway is away.
 
 It is of the gateway's own airport list, else of the last good one, else of the bundled airports. The gateway
 is asked before the first page and behind the others; only the very first list is worth a moment's wait, while
@@ -128,7 +128,7 @@ class DestinationRepository:
             built = _built(airports, site.overrides)
             with self._lock:
                 self._airports, self._built = airports, built
-        # Also when nothing came: nobody waits a second time for a gateway that is away.
+        # Also when nothing came: no page waits a second time for a gateway that is away.
         self._arrived.set()
 
 

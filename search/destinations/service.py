@@ -64,14 +64,9 @@ _CITY_IN_LABEL = re.compile(r"\s+[-\u2013\u2014]\s+")
 
 
 def resolve_in(index: DestinationIndex, text: str, countries: CountryNames) -> Destination | None:
-    """The destination of an IATA code, of the name of a city, airport, region or country in any spelling, or
-    of a suggestion's label; the text itself as free text when it is none of these; None for a blank text.
-
-    `countries` are of the visitor's language. Only a text that means the airport itself gives an anchor:
-    "Malaga" is the city, "Malaga (AGP)" the airport. Names of the list go before what its cities are called
-    elsewhere, and a name that somewhere else has, too (Ragusa), is free text. Free text keeps every
-    character, because the gateway knows far more places than there are airports.
-    """
+    """The destination of a code, a name in any spelling or a suggestion's label, else free text; None for a
+    blank text. Names of the list go before what its cities are called elsewhere; a name that another place
+    has too (Ragusa) is free text. `countries` are in the visitor's language."""
     written = text.strip()
     if not written:
         return None
@@ -131,10 +126,7 @@ def _parts(written: str) -> Iterator[tuple[str, str]]:
 
 def reachable_from(index: DestinationIndex, airport: Airport) -> tuple[tuple[Airport, bool], ...]:
     """The airports that `airport` names as reachable, most important first, each with whether it is seasonal.
-
-    Only entries of the kind airport are flights; the city, country and region entries beside them name the
-    same flights again by where they land.
-    """
+    Cities, countries and regions beside them name the same flights again."""
     all_year, seasonal = _airports(airport.routes), _airports(airport.seasonal_routes)
     codes = (all_year | seasonal) - {airport.code}
     return tuple((one, one.code in seasonal) for one in index.airports if one.code in codes)
@@ -188,7 +180,7 @@ def resolve(text: str, index: DestinationIndex) -> Destination | None:
 def _meaning(index: DestinationIndex, text: str, names: CountryNames) -> Destination | None:
     key = (text, names.language)
     if len(text) > MAX_TEXT:
-        # Nobody typed it. Kept, it could fill the memory.
+        # No visitor typed it. Kept, it could fill the memory.
         return resolve_in(index, text, names)
     if key not in (kept := index.meanings):
         if len(kept) >= _MOST_MEANINGS:
@@ -200,12 +192,9 @@ def _meaning(index: DestinationIndex, text: str, names: CountryNames) -> Destina
 def resolved(
     search: StaySearch, refinement: Refinement, deadline: Deadline
 ) -> tuple[StaySearch, Refinement, Destination | None]:
-    """The search with the place its text means, in the reader's language, anchored at the airport the text
-    names, and that destination; None for free text.
-
-    An anchor that the address already names stays. Of several places of one name it is the most important
-    one, unless the refinement's country or the anchor says which: Santiago beside its airport is in Spain.
-    """
+    """The search with its place in the reader's language and anchored at the airport that the text names, and
+    the destination; None for free text. An anchor of the address stays. Among places of one name the most
+    important one is meant, unless the country or the anchor says which."""
     known, found = index(deadline), _meant(search.place, refinement.country, deadline)
     if found is None or found.kind is Kind.PLACE:
         return search, refinement.replace(country=""), None
@@ -266,7 +255,7 @@ def _meant(place: str, country: str, deadline: Deadline) -> Destination | None:
 
 
 def day_at(place: str, country: str, moment: datetime, deadline: Deadline) -> date | None:
-    """Which day it is where a place is; None where nobody knows the place or its time zone."""
+    """Which day it is where a place is; None where the place or its time zone is not known."""
     known, found = index(deadline), _meant(place, country, deadline)
     number = _number(found, known) if found else -1
     zone = known.places.time_zone(number) if number >= 0 else ""
@@ -292,11 +281,9 @@ def centre(found: Destination, deadline: Deadline) -> Coordinates | None:
 
 
 def namesakes(place: str, country: str, deadline: Deadline) -> tuple[Destination, ...]:
-    """Other destinations of the same name, the most important first. A place so much bigger than another is
-    meant by its name alone, unless `country` says otherwise (as it does where readers of another language
-    mean the other) or the other is where the page's language is spoken first: London has none, Toledo one in
-    Spain. Of those that are only called so, too, it is the far bigger ones: St Petersburg is in Florida, and
-    what Saint Petersburg is called."""
+    """Other destinations of the same name, the most important first. A far bigger place is meant by its name
+    alone, unless `country` or the page's language points to the other: London has none, Toledo one in Spain.
+    Places that only are called so too are listed if they are far bigger."""
     known, meant = index(deadline), _meant(place, country, deadline)
     if meant is None or meant.kind is Kind.PLACE:
         return ()
@@ -323,7 +310,7 @@ def region(place: str, country: str, deadline: Deadline) -> str:
 
 
 def did_you_mean(place: str, deadline: Deadline) -> Destination | None:
-    """What a place that nobody knows was perhaps meant to be: rather a well-known one than what some little
+    """What an unknown place was perhaps meant to be: rather a well-known one than what some little
     place is also called, or begins with; None for a place that is known."""
     known = index(deadline)
     meant = resolve(place, known)
@@ -341,7 +328,7 @@ def _is_other(one: Destination, meant: Destination) -> bool:
 
 
 def airport(code: str, deadline: Deadline) -> Airport | None:
-    """The airport of an IATA code, None when nobody knows it."""
+    """The airport of an IATA code, None when it is not known."""
     return index(deadline).airport(code)
 
 
@@ -441,7 +428,7 @@ def _territories(language: str) -> dict[str, str]:
 
 def alternative_places(context: SearchContext) -> tuple[tuple[Destination, float | None], ...]:
     """Other places with their straight-line kilometres, nearest first: the bigger ones around the searched
-    one and, where it has an airport, other airports' cities; without kilometres where nobody knows the place
+    one and, where it has an airport, other airports' cities; without kilometres where the place is unknown
     and only its name is a hint."""
     search, known = context.search, index(context.deadline)
     where = context.origin or _coordinates(_meant(search.place, context.refinement.country, context.deadline))

@@ -18,7 +18,7 @@ from .names import CountryNames
 from .places import NOT_FAR_KM
 
 LIMIT = 8
-# Nobody types more; a pasted page must cost no more than a word does.
+# No visitor types more; a pasted page must cost no more than a word does.
 MAX_TEXT = 100
 _NAMES_REMEMBERED = 1_000
 _ENOUGH_WITHOUT_GUESSING = 3
@@ -76,10 +76,8 @@ def suggest(
 def exact(
     index: DestinationIndex, name: str, countries: CountryNames, within: "Area | None" = None
 ) -> tuple[Destination, ...]:
-    """What is called exactly so, best first.
-
-    The index remembers what was found of late: every page asks for its place several times.
-    """
+    """What is called exactly so, best first. The index remembers recent texts, because a page asks for its
+    place several times."""
     folded = fold(name)
     key = folded, countries.language, within
     known = index.found_exactly.get(key)
@@ -261,7 +259,7 @@ class _Rows:
 
     def search_within_text(self, words: list[str]) -> None:
         """Add the well-known places that are named in an address, a hotel's name or a sentence: of most words
-        first, then the last, wherever they lie: in "Crete island" the island is not Iceland."""
+        first, then the last, in any part of the text: in "Crete island" the island is not Iceland."""
         self._within = None
         least = _NAMED_AS_SUCH if _KIND.search(" ".join(words)) else _NAMED
         for length in range(min(len(words), _LONGEST_NAME), 0, -1):

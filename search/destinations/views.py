@@ -96,7 +96,7 @@ def fly_from(request: HttpRequest, code: str) -> HttpResponse:
 def country(request: HttpRequest, code: str, region: str = "") -> HttpResponse:
     """The cities of a country, or of one of its regions."""
     if code != code.lower():
-        # Not by `country_path`, which remembers addresses: nobody knows yet whether there is this one.
+        # Not by `country_path`, which remembers addresses: this one may not exist.
         args = (code.lower(), region) if region else (code.lower(),)
         return _moved(request, "region" if region else "country", *args)
     site, index = visited_site(request), service.index(page_deadline())

@@ -99,7 +99,7 @@ def still_free(lines: tuple[str, ...], check_in: date, today: date) -> bool:
 @lru_cache(maxsize=4_096)
 def last_free_day(lines: tuple[str, ...], check_in: date) -> date | None:
     """The last day on which the lines may grant free cancellation: `date.min` if they deny it, None if they
-    leave it open. They say what holds, whatever the listing does."""
+    leave it open. They say what holds, also against the listing."""
     if until := free_until(lines, check_in):
         return until.day
     granting = tuple(line for line in lines if _grants(line))

@@ -329,10 +329,7 @@ def headline(
     price: Money, surcharges: Iterable[Money | None], rules: PriceRules, nights: int
 ) -> tuple[Money, Decimal, bool]:
     """The total of a stay of `nights`, what surcharges (None: unreadable) added, and whether all are in it.
-
-    Surcharges in another currency are never converted or added. A price that includes its surcharges is
-    complete, whatever their currency.
-    """
+    Surcharges in another currency are never converted or added. A price that includes them is complete."""
     factor, currency = rules.factor(nights), price.currency
     added, complete = _ZERO, True
     if rules.surcharges is SurchargeMode.ADDED:

@@ -65,10 +65,8 @@ _setup: Setup | None = None
 
 
 def start(setup: Setup | None = None) -> Process:
-    """Begin anew, without any part; threads that still use the process before keep its parts.
-
-    `setup` is called with the new process and with each later one, until a call gives another setup.
-    """
+    """Begin anew, without any part; threads that still use the process before keep its parts. `setup` is
+    called with the new process and with each later one, until a call gives another setup."""
     global _current, _setup
     _setup = setup or _setup
     started = Process()

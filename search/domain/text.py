@@ -72,10 +72,8 @@ def place_name(code: str) -> str:
 
 
 def marked(label: str, text: str) -> tuple[tuple[str, bool], ...]:
-    """`label` cut into pieces, each with whether `text` matched it; joined they are the label again.
-
-    It looks for the whole text at the start of a word, then anywhere, then for its words one by one.
-    """
+    """`label` cut into pieces, each with whether `text` matched it; joined they are the label again. The
+    whole text is looked for at the start of a word, then anywhere, then its words one by one."""
     # For each folded letter the place in the label that it came from.
     letters = [(letter, place) for place, char in enumerate(label) for letter in fold(char) or " "]
     folded, origin = "".join(letter for letter, _place in letters), [place for _letter, place in letters]

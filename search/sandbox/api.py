@@ -42,10 +42,8 @@ class Answer:
 
 
 def answer(path: str, query_string: str, *, weather: Weather = FAIR, asked: date = LONG_BEFORE) -> Answer:
-    """The answer to `GET path?query_string`, both still percent-encoded, on the day `asked`.
-
-    Photos need no key; errors are JSON, too.
-    """
+    """The answer to `GET path?query_string`, both still percent-encoded, on the day `asked`. Photos need no
+    key; errors are JSON, too."""
     photo = _PHOTO.fullmatch(path)
     if photo:
         return _photo(int(photo[1]), photo[2])

@@ -76,7 +76,7 @@ def facilities_of(number: int, house: House, which: int) -> list[Json]:
 
 @cache
 def _list(which: int) -> dict[str, Json]:
-    """Code -> facility, of those that a list has wherever the house has them."""
+    """Code -> facility, of those that each list of the house's has."""
     dice = Dice("facilities", which)
     share = dice.below(_LISTED_BELOW)
     return {

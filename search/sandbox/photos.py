@@ -50,10 +50,8 @@ def addresses(number: int, kinds: Iterable[str]) -> list[str]:
 
 
 def draw(number: int, kind: str) -> bytes:
-    """An SVG document of 960 x 640 units, always the same for a number and a kind.
-
-    KeyError for a kind that is not in ``KINDS``.
-    """
+    """An SVG document of 960 x 640 units, always the same for a number and a kind. KeyError for a kind that
+    is not in `KINDS`."""
     dice = Dice("photo", number, kind)
     light = _VALUES["lights"][dice.pick(_VALUES["kinds"][kind])]
     values = _hotel(number)

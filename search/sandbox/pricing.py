@@ -127,10 +127,8 @@ def quotes(number: int, stay: Stay) -> Iterator[Quote]:
 
 @lru_cache(maxsize=64)
 def _calendar(checkin: date, nights: int, side: int) -> list[tuple[int, int]]:
-    """Each night with its season and weekday as parts of ten thousand.
-
-    `side` is 1 in the north, -1 in the south, 0 near the equator.
-    """
+    """Each night with its season and weekday as parts of ten thousand. `side` is 1 in the north, -1 in the
+    south, 0 near the equator."""
     calendar = []
     for night in (checkin + timedelta(days) for days in range(nights)):
         summer = math.cos((night.timetuple().tm_yday - 205) / 365.25 * 2 * math.pi)
@@ -141,11 +139,9 @@ def _calendar(checkin: date, nights: int, side: int) -> list[tuple[int, int]]:
 
 
 def _move(number: int, salt: int, habit: int, stay: Stay) -> tuple[int, bool]:
-    """The offer on the day asked: per mille of its price long before, and whether it is sold out.
-
-    Dearer towards check-in; a few in a hundred are sold out, more of them near it. `salt` is the provider's
-    own number, `habit` (below `_HABITS`) tells on which days the offer moves.
-    """
+    """The offer on the day asked: per mille of its price long before, and whether it is sold out. It is
+    dearer and more often sold out towards check-in. `salt` is the provider's own number, `habit`
+    (below `_HABITS`) tells on which days the offer moves."""
     checkin, asked = stay.checkin.toordinal(), stay.asked.toordinal()
     turn, since = divmod(asked + habit // 6, 4 + habit % 6)
     lead = max(0, checkin - asked + since)

@@ -23,10 +23,8 @@ def seed(*subject: object) -> int:
 
 
 def scatter(number: int, salt: int, limit: int) -> int:
-    """A whole number below `limit`, spread evenly over the numbers: far cheaper than dice.
-
-    No two modules use the same `salt`, so that nothing depends on anything else.
-    """
+    """A whole number below `limit`, spread evenly over the numbers: far cheaper than dice. No two modules use
+    the same `salt`, so that nothing depends on anything else."""
     mixed = (number * _NUMBERS + salt * _SALTS) & _64_BITS
     return ((mixed ^ mixed >> 29) * _MIXED >> 24 & _40_BITS) % limit
 

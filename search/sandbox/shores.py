@@ -40,10 +40,8 @@ def kilometres(city: City, outwards: float) -> float:
 
 
 def on_land(city: City, bearing: int, outwards: float) -> tuple[float, float]:
-    """A bearing and a share of the way outwards, moved to where land is.
-
-    The longer a sector's stretch of land, the more bearings lead there.
-    """
+    """A bearing and a share of the way outwards, moved to where land is. The longer a sector's stretch of
+    land, the more bearings lead there."""
     steps = _steps(_table().get(key_of(city), b""))
     if not steps:
         return bearing, outwards

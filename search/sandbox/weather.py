@@ -47,7 +47,7 @@ class Weather:
             cycle = self.served_between_refusals + 1
             if turn % cycle == cycle - 1:
                 return 429
-        # A failure falls wherever the running sum of the share passes a whole number.
+        # A failure falls where the running sum of the share passes a whole number.
         if int((turn + 1) * self.flaky + 1e-9) > int(turn * self.flaky + 1e-9):
             return (503, 502, 504)[int(turn * self.flaky) % 3]
         return None

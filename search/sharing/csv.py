@@ -129,7 +129,7 @@ def _total_cells(total: StayTotal | None, fetched_at: datetime | None, reader: R
     if total is None:
         return [""] * 5
     amounts = sum((money.amount for _kind, money in total.surcharges), Decimal(0))
-    # What is in the price itself may be named in another currency only: then nobody knows how much it is.
+    # What is in the price itself may be named in another currency only: then its amount is unknown.
     surcharges = _amount(Money(amounts, total.total.currency)) if total.names_all_surcharges else ""
     point = get_decimal_symbol(reader.numbers)
     apart = [f"{_decimal(_amount(money), point)} {money.currency}" for _kind, money in total.apart]

@@ -198,7 +198,7 @@ class SharedLink(models.Model):
         return LinkState.EXPIRED if self.expires < first else LinkState.LIVE
 
     def content_digest(self) -> str:
-        """The same for the same content: a page of results whatever is on it, else the same properties."""
+        """The same for the same content: a page of results with any content, else the same properties."""
         content = {
             "kind": self.kind,
             "search": self.search,

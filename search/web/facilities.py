@@ -1,4 +1,4 @@
-"""Facilities as pages name them: each once, whoever names it and however it is spelled."""
+"""Facilities as pages name them: each once, in all spellings of all providers."""
 
 import tomllib
 from collections.abc import Iterable

@@ -49,7 +49,7 @@ _MILLION = re.compile(r"(\D*)1(\D)111(?:\2)111(?:(\D)(0+))?(\D*)")
 
 def number_locale(market: str) -> str:
     """The locale of a market (`de-at` -> `de_AT`), or of its language, or the fallback."""
-    # Whoever asks writes it, at any length, and all of it would be kept.
+    # A visitor writes it, at any length, and all of it would be kept.
     return _number_locale(market[:_LONGEST_MARKET])
 
 
@@ -196,7 +196,7 @@ def in_miles(locale: str) -> bool:
 
 
 def measure(value: Decimal, unit: str, locale: str) -> str:
-    """A distance in the one unit of the locale; as it came where nobody knows its unit code."""
+    """A distance in the one unit of the locale; as it came where its unit code is not known."""
     per_unit, short = km_per(unit), unit.lower()
     if per_unit is not None and in_miles(locale):
         value, short = value * per_unit / KM_PER_MILE, "mi"

@@ -124,7 +124,7 @@ def _reversed(name: str, *args: str) -> str:
 
 
 def property_path(provider: str, property_id: str) -> str:
-    """`/hotels/<provider>/<property>/`, whatever characters the identifiers hold."""
+    """`/hotels/<provider>/<property>/`, with any characters in the identifiers."""
     return f"{reverse('results')}{stay_value(provider, property_id)}/"
 
 

@@ -37,7 +37,7 @@ ENGLISH = (
     "/favicon.ico",
 )
 # Pages whose address is passed on, and what shares them: without a market they are in the site's default for
-# whoever opens them.
+# every reader.
 SHAREABLE = ("/hotels/", "/compare/", "/shortlist/", "/share/hotels")
 # What another market's page of the same address reads, too.
 CARRIED = {
@@ -95,11 +95,8 @@ def is_translated(market: str) -> bool:
 
 @lru_cache(maxsize=512)
 def best_market(wishes: str, markets: tuple[str, ...], default: str) -> str:
-    """The offered market that suits an Accept-Language header best, else `default`.
-
-    `de-AT` is that market, or else one that speaks German. Among several that speak a language the site's
-    default is first, then the language's likeliest country.
-    """
+    """The offered market that suits an Accept-Language header best, else `default`. `de-AT` is that market or
+    one that speaks German: the site's default, then the language's likeliest country."""
     for wish, weight in parse_accept_lang_header(wishes.lower()):
         if weight and (found := _market_for(wish, markets, default)):
             return found

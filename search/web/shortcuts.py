@@ -187,10 +187,8 @@ def release() -> str:
 def cacheable(
     request: HttpRequest, site: Site, sources: Sources | None, page: Callable[[], HttpResponse]
 ) -> HttpResponse:
-    """The page, which browsers and caches in front may keep, or 304 without making it.
-
-    It is private without sources, for a colleague, and where it is no success.
-    """
+    """The page, which browsers and caches in front may keep, or 304 without making it. It is private without
+    sources, for a colleague, and where it is no success."""
     if sources is None or settings.DEBUG or settings.SESSION_COOKIE_NAME in request.COOKIES:
         return page()
     address, market, day = request.build_absolute_uri(), getattr(request, "market", ""), timezone.localdate()

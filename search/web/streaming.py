@@ -47,7 +47,7 @@ def started(pool: Executor, context: Context, work: Callable[[], R]) -> Future[R
     try:
         return pool.submit(context.run, _with_own_connections, work)
     except RuntimeError:
-        # It is queued all the same: a later thread does it for nobody.
+        # It is queued all the same: a later thread does it for no visitor.
         return None
 
 
@@ -71,11 +71,8 @@ def build_pool() -> ThreadPoolExecutor:
 def begun_early(
     request: HttpRequest, whole: Callable[[], HttpResponse], beginning: Callable[[], str]
 ) -> HttpResponseBase:
-    """The response of `whole`, or, where that takes its time and a browser waits, one that begins with
-    `beginning`: a page whose content is a skeleton.
-
-    After the beginning went out the status is 200 whatever comes: the content of `whole` says what is wrong.
-    """
+    """The response of `whole`. If that takes time and a browser waits, the response begins with `beginning`,
+    a page whose content is a skeleton. Its status is 200 then; the content says what is wrong."""
     if not navigates(request):
         return whole()
     context = contextvars.copy_context()
@@ -101,17 +98,15 @@ class BegunResponse(StreamingHttpResponse):
     @property
     def true_status(self) -> int:
         """The status of its page, which was too late to be sent: 500 where none could be made, and the one
-        that was sent while nobody knows."""
+        that was sent while it is not known."""
         if not self._page.done():
             return self.status_code
         return 500 if self._page.exception() else self._page.result().status_code
 
 
 def navigates(request: HttpRequest) -> bool:
-    """Whether a browser opens this page for somebody who waits for it.
-
-    Nothing begins early for staff: their pages read the session, which two threads must not share.
-    """
+    """Whether a browser opens this page for a visitor who waits for it. Nothing begins early for staff: their
+    pages read the session, which two threads must not share."""
     asked = request.headers
     return (
         request.method == "GET"
@@ -134,11 +129,8 @@ def _pieces(
 
 
 def _rest(request: HttpRequest, page: Future[HttpResponse], head: str) -> str:
-    """The page from its content on; before it its title, where that is another than the one that was sent,
-    and the scripts of its head that were not.
-
-    A search form is left out where the head has one: of two, ids would be there twice.
-    """
+    """The page from its content on, after its title and the scripts of its head where they differ from those
+    that were sent. A search form is left out if the head has one: ids would be there twice."""
     # Asked for, not raised: raised here it would keep this frame, and with it the page that holds it.
     error = page.exception()
     if error is not None:
