@@ -12,6 +12,7 @@ from csp.constants import NONE, SELF
 from jinja2 import StrictUndefined
 
 from hotelsite.environment import (
+    LOCAL_MEMORY,
     Environment,
     gateway_address,
     gateway_key,
@@ -178,7 +179,10 @@ else:
     }
 
 CACHE_MAX_BYTES = env.ranged("CACHE_MAX_BYTES", int, 256 * 2**20, (2**24, 2**40))
-CACHES = {"default": env.cache("CACHE_URL", VAR_DIR / "cache", CACHE_MAX_BYTES)}
+CACHES = {
+    "default": env.cache("CACHE_URL", VAR_DIR / "cache", CACHE_MAX_BYTES),
+    "process": {"BACKEND": LOCAL_MEMORY, "LOCATION": "process", "OPTIONS": {"MAX_ENTRIES": 10_000}},
+}
 CACHE_IS_SHARED = "locmem" not in CACHES["default"]["BACKEND"]
 
 # The site settings as they were last read, for processes that start while the database is away.

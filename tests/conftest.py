@@ -15,7 +15,7 @@ import hypothesis
 import pytest
 import xdist.plugin
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.utils import timezone
 
 from hotelsite import environment
@@ -53,7 +53,8 @@ PINNED = {
         "default": {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
             "OPTIONS": {"MAX_ENTRIES": 5_000},
-        }
+        },
+        "process": {"BACKEND": environment.LOCAL_MEMORY, "LOCATION": "process"},
     },
     "PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"],
     # The throttle has tests of its own; elsewhere client.login() is handy, and axes wants a request for it.
@@ -95,7 +96,7 @@ def pytest_configure(config: pytest.Config) -> None:
         # A test empties its cache, so each of pytest's processes has a database of its own.
         number = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
         location = f"{REDIS.rpartition('/')[0]}/{number}"
-        PINNED["CACHES"] = {"default": {"BACKEND": environment.REDIS, "LOCATION": location}}
+        PINNED["CACHES"]["default"] = {"BACKEND": environment.REDIS, "LOCATION": location}
     for name, value in PINNED.items():
         setattr(settings, name, value)
     # Hashed names exist after collectstatic only, and a live server would answer each of them with a 404.
@@ -196,7 +197,8 @@ def _own_process(new_process: Callable[[], Process]) -> Iterator[None]:
     """No test finds what another one left in the cache or in the process, but for the sandbox's airports."""
     from search.results.fetcher import build_pool
 
-    cache.clear()
+    for one in (cache, caches["process"]):
+        one.clear()
     settings.SETTINGS_COPY.unlink(missing_ok=True)
     new_process()
     yield

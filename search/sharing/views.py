@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial, wraps
 
 from axes.helpers import get_client_ip_address
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import Error
 from django.db.models import F
 from django.db.models.functions import Coalesce
@@ -49,6 +49,8 @@ from .price_change import Now, OpenedLink
 
 MOST_MISSES = 20
 WINDOW_SECONDS = 15 * 60
+# Of all processes and of this one, which goes on counting while the shared cache is away.
+COUNTS = ("default", "process")
 ONE_OPEN_SECONDS = 30 * 60
 A_DAY = 86_400
 
@@ -66,10 +68,11 @@ def _without_cache(consequence: str) -> Iterator[None]:
 
 def is_blocked(address: str) -> bool:
     """Whether an address has guessed too often lately."""
-    misses = 0
-    with _without_cache("guesses are not counted"):
-        misses = int(cache.get(_key(address), 0))
-    return misses >= MOST_MISSES
+    misses = [0]
+    for alias in COUNTS:
+        with _without_cache("guesses are not counted"):
+            misses.append(int(caches[alias].get(_key(address), 0)))
+    return max(misses) >= MOST_MISSES
 
 
 def is_embedded(request: HttpRequest) -> bool:
@@ -81,9 +84,10 @@ def is_embedded(request: HttpRequest) -> bool:
 
 def note_miss(address: str) -> None:
     """Count one code that doesn't exist."""
-    with _without_cache("a guess was not counted"):  # the entry may also have expired in between
-        if not cache.add(_key(address), 1, WINDOW_SECONDS):
-            cache.incr(_key(address))
+    for alias in COUNTS:
+        with _without_cache("a guess was not counted"):  # the entry may also have expired in between
+            if not caches[alias].add(_key(address), 1, WINDOW_SECONDS):
+                caches[alias].incr(_key(address))
 
 
 def _key(address: str) -> str:

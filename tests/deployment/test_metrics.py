@@ -232,7 +232,7 @@ def test_a_cleared_folder_of_counts_costs_no_page() -> None:
 def file_cache(settings: Any, tmp_path: Path) -> None:
     options = {"OPTIONS": {"MAX_BYTES": 2**20}}
     place = {"BACKEND": "hotelsite.lmdb_cache.LMDBCache", "LOCATION": str(tmp_path / "cache")}
-    settings.CACHES = {"default": {**place, **options}}
+    settings.CACHES = {**settings.CACHES, "default": {**place, **options}}
 
 
 def test_a_full_cache_shows_how_far_its_copies_reach_back(file_cache: None, grown: Grown) -> None:
