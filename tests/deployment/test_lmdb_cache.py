@@ -13,6 +13,7 @@ import lmdb
 import pytest
 
 from hotelsite.lmdb_cache import LMDBCache
+from tests.servers import running_site
 
 MEGABYTE = 2**20
 
@@ -160,6 +161,21 @@ def test_a_rotten_file_is_made_anew_at_the_start(tmp_path: Path, spoil: Spoil, p
     size = file.stat().st_size
     spoil(file, int(size * part), size // 10)
     _in_a_child(use)
+
+
+@pytest.mark.thorough
+def test_a_site_with_a_rotten_cache_is_ready_and_limits_guesses() -> None:
+    with running_site() as site:
+        for spoil, part in ((_random, 0.0), (_zeroed, 0.5), (_cut, 0.9), (_a_folder, 0.0)):
+            assert site.search("Barcelona").status == 200
+            site.stop()
+            file = site.folder / "cache" / "data.mdb"
+            size = file.stat().st_size
+            spoil(file, int(size * part), size // 3)
+            site.start()
+            assert site.get("/readyz").status == 200, site.output
+            statuses = [site.get(f"/s/nowhere{number}/").status for number in range(30)]
+            assert statuses == [404] * 20 + [429] * 10
 
 
 def test_what_rots_while_it_is_read_is_made_anew(

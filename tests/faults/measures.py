@@ -13,10 +13,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 from tests import servers
-from tests.servers import Seen, Site, at_once, p95, results
+from tests.servers import CHECK_IN, Seen, Site, at_once, p95, results
 from tests.services.parts import cache_url, running_redis
 
 from . import plays
@@ -27,6 +28,8 @@ from .site import address, leaks, leaks_in_files, running_site
 SEARCHES = "propertyOffers"
 VISITORS = 50
 CLIENTS = 200
+# Each has more than 600 hotels in the sandbox.
+CITIES = ("Rome", "Paris", "London", "Berlin", "Madrid", "Lisbon", "Vienna", "Prague", "Dublin", "Milan")
 VISITS = 40
 # As on Ethernet. Over loopback a segment is 64 kB, and the kernel would take a whole page for a slow reader.
 SEGMENT = 1400
@@ -165,6 +168,36 @@ def single_flight() -> Iterator[Measure]:
         running_site(server.url, "--workers", "2", CACHE_URL=cache_url(redis)) as site,
     ):
         yield from _fifty(site, server, "two processes, Redis")
+
+
+def a_long_outage() -> Iterator[Measure]:
+    """300 different searches of 600 hotels each, then the gateway is gone, and the processes are new."""
+    paths = [results(city, **_stay(day)) for day in range(30) for city in CITIES]
+    with (
+        servers.running_sandbox() as sandbox,
+        servers.running_site(
+            GATEWAY_BASE_URL=sandbox.url, GATEWAY_API_KEY="sandbox", SEARCH_FRESH_SECONDS="0"
+        ) as site,
+    ):
+        for path in paths:
+            site.get(path)
+            while not site.get(path.replace("/hotels/", "/hotels/progress/")).json()["done"]:
+                time.sleep(0.01)
+        size = (site.folder / "cache" / "data.mdb").stat().st_size
+        yield Measure("300 searches of 600 hotels, the file for each", size / 300 / 1000, 320, "kB")
+        sandbox.stop()
+        site.stop()
+        site.start()
+        visits = [site.get(path) for path in paths]
+        wrong = sum(visit.status != 200 or "Prices from" not in visit.text for visit in visits)
+        yield Measure("300 searches, gateway gone, pages that were not copies", wrong, 0, "")
+        within = p95([visit.seconds for visit in visits]) * 1000
+        yield Measure("300 searches, gateway gone, p95 of new processes", within, 300, "ms")
+
+
+def _stay(number: int) -> dict[str, str]:
+    day = CHECK_IN + timedelta(days=number)
+    return {"checkin": str(day), "checkout": str(day + timedelta(days=3))}
 
 
 def _fifty(site: Site, server: MisbehavingServer, where: str) -> Iterator[Measure]:
@@ -370,6 +403,7 @@ MEASURES = (
     gateway_that_hangs_at_times,
     debug_pages,
     single_flight,
+    a_long_outage,
     cache_server_gone,
     memory,
     crowd_on_a_hanging_gateway,
