@@ -176,7 +176,11 @@ def a_long_outage() -> Iterator[Measure]:
     with (
         servers.running_sandbox() as sandbox,
         servers.running_site(
-            GATEWAY_BASE_URL=sandbox.url, GATEWAY_API_KEY="sandbox", SEARCH_FRESH_SECONDS="0"
+            "--workers",
+            "1",
+            GATEWAY_BASE_URL=sandbox.url,
+            GATEWAY_API_KEY="sandbox",
+            SEARCH_FRESH_SECONDS="5",
         ) as site,
     ):
         for path in paths:
