@@ -34,7 +34,7 @@ def _counting_gateway(calls: Counter[str]) -> Iterator[str]:
         server.shutdown()
 
 
-def test_fifty_cold_searches_in_two_processes_are_one_call_a_page() -> None:
+def test_fifty_searches_in_two_processes_are_one_call_a_page() -> None:
     calls: Counter[str] = Counter()
     with (
         _counting_gateway(calls) as gateway,
