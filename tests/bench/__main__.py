@@ -22,10 +22,11 @@ def main(words: list[str]) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hotelsite.settings")
     django.setup()
     from hotelsite.gunicorn_conf import when_ready  # it wants Django set up, as the parts do
-    from tests.bench import load, pages, picker, refine
+    from tests.bench import load, pages, picker, refine, scale
 
     logging.disable(logging.WARNING)
     modules = {"load": load.PARTS, "pages": pages.PARTS, "picker": picker.PARTS, "refine": refine.PARTS}
+    modules["scale"] = scale.PARTS
     parts = {f"{name}.{part.__name__}": part for name, listed in modules.items() for part in listed}
     chosen = [name for name in parts if not words or any(word in name for word in words)]
     if not chosen:

@@ -66,7 +66,7 @@ def cold_search() -> Iterator[Figure]:
     limit = 16 * median(ms for ms, _units in alone)
     for crowd in (16, 32):
         with _site_and_sandbox() as (site, _path):
-            seen = load(site, lambda who, number: _cold(who * 4 + number), crowd, 4)
+            seen = load(site, lambda who, number: cold(who * 4 + number), crowd, 4)
         name = f"{crowd} visitors x 4 cold searches"
         if crowd == 16:
             yield Figure(f"{name}, p95", seen.p95_ms, "ms", 2, limit, "16 x CPU of one")
@@ -76,7 +76,7 @@ def cold_search() -> Iterator[Figure]:
 def _cold_cost(site: Site, numbers: Iterator[int], crowd: int) -> tuple[float, float]:
     """CPU milliseconds and units of a search where so many visitors make one each at the same moment."""
     before, began = unit(), visitors.cpu_seconds(site)
-    searches = [_cold(next(numbers)) for _ in range(crowd)]
+    searches = [cold(next(numbers)) for _ in range(crowd)]
     load(site, lambda who, _number: searches[who], crowd, 1)
     time.sleep(BEHIND_SECONDS)
     spent = (visitors.cpu_seconds(site) - began) / crowd * 1000
@@ -105,7 +105,7 @@ def throughput() -> Iterator[Figure]:
         ) as (site, _path),
     ):
         beside = visitors.cpu_seconds_beside(site)
-        seen = load(site, lambda who, number: _cold(who * 8 + number, sort="provider"), 128, 8)
+        seen = load(site, lambda who, number: cold(who * 8 + number, sort="provider"), 128, 8)
         # Gateway, Redis and visitors run on the same processors.
         left = 2 - (visitors.cpu_seconds_beside(site) - beside) / seen.seconds
     most = min(2 * THREADS_EACH / LATENCY, left / (seen.cpu_ms / 1000))
@@ -118,10 +118,10 @@ def memory() -> Iterator[Figure]:
     """What the processes hold after 10,000 pages, a tenth of them cold searches, and after a hundred."""
     with running_site() as site:
         path = results("Barcelona")
-        load(site, lambda who, number: _cold(who * 25 + number), 4, 25)
+        load(site, lambda who, number: cold(who * 25 + number), 4, 25)
         time.sleep(REST_SECONDS)
         early, _most = memory_mb(site)
-        load(site, lambda who, number: path if number % 10 else _cold(100 + who * 1_000 + number), 4, 2_475)
+        load(site, lambda who, number: path if number % 10 else cold(100 + who * 1_000 + number), 4, 2_475)
         time.sleep(REST_SECONDS)
         late, most = memory_mb(site)
     yield Figure("memory after 10,000 pages", late, "MB", 1.05, early, "after 100 searches")
@@ -138,9 +138,9 @@ def first_paint() -> Iterator[Figure]:
     """When a page that a browser opens begins, and when its first hotel comes, at a slow gateway."""
     for seconds in (1, 3):
         with running_site(SANDBOX_WEATHER=f"slow={seconds}") as site:
-            just_started = open_page(site, _cold(3)).first_byte
+            just_started = open_page(site, cold(3)).first_byte
             time.sleep(2 * seconds + 1)  # the rest of its hotels
-            seen = [open_page(site, _cold(number)) for number in range(3)]
+            seen = [open_page(site, cold(number)) for number in range(3)]
         gateway = f"gateway at {seconds} s"
         yield Figure(f"first byte of a process just started, {gateway}", just_started * 1000, "ms", 300)
         yield Figure(f"first byte, {gateway}", min(one.first_byte for one in seen) * 1000, "ms", 300)
@@ -185,7 +185,7 @@ def _site_and_sandbox(*options: str, weather: str = "", **variables: str) -> Ite
         yield site, path
 
 
-def _cold(number: int, **more: str) -> str:
+def cold(number: int, **more: str) -> str:
     """Another search for each number."""
     day = CHECK_IN + timedelta(days=30 + number // len(PLACES))
     dates = {"checkin": day.isoformat(), "checkout": (day + timedelta(days=3)).isoformat()}
