@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from urllib.parse import unquote
 
@@ -85,34 +85,34 @@ def _listing(query: Query, weather: Weather) -> Json:
     selection = Selection(place, stars) if place else None
     numbers = _numbers(selection, paging, weather) if selection else []
     total = selection.total if selection else 0
-    results = [_entry(number, stay, weather) for number in numbers]
+    results = [_entry(number, stay, weather, again=again) for number, again in numbers]
     return {"results": results} | dialects.said_total(total, paging.page, weather)
 
 
-def _numbers(selection: Selection, paging: Paging, weather: Weather) -> list[int]:
-    """The properties of one page."""
+def _numbers(selection: Selection, paging: Paging, weather: Weather) -> list[tuple[int, bool]]:
+    """The properties of one page, and which come for the second time."""
     if paging.page == weather.empty_page:
         return []
     count = paging.count
     if weather.window is not None:
         count = max(0, min(count, weather.window - paging.first))
     if weather.repeats:
-        ranks = dialects.repeated(paging.first, count, selection.total)
-        numbers = [selection.numbers(rank, 1)[0] for rank in ranks]
+        places = dialects.repeated(paging.first, count, selection.total, weather)
+        numbers = [(selection.numbers(rank, 1)[0], again) for rank, again in places]
     else:
-        numbers = selection.numbers(paging.first, count)
+        numbers = [(number, False) for number in selection.numbers(paging.first, count)]
     if weather.gaps:
-        numbers = [number for number in numbers if number % dialects.SOLD_OUT_EVERY]
-    return [number for number in numbers if key_of(number) not in weather.gone] if weather.gone else numbers
+        numbers = [one for one in numbers if one[0] % dialects.SOLD_OUT_EVERY]
+    return [one for one in numbers if key_of(one[0]) not in weather.gone] if weather.gone else numbers
 
 
-def _entry(number: int, stay: Stay, weather: Weather) -> Json:
+def _entry(number: int, stay: Stay, weather: Weather, *, again: bool) -> Json:
     summary, distance = summary_and_distance(number, providers_of(number)[0])
-    return {
-        "propertySummary": summary,
-        "distance": distance,
-        "offers": dialects.offers(offers(number, stay), number, weather),
-    }
+    if again and weather.repeats == "prices":
+        stay = replace(stay, moved=stay.moved + 10)
+    sold = dialects.offers(offers(number, stay), number, weather)
+    document = {"propertySummary": summary, "distance": distance, "offers": sold}
+    return dialects.entry(document, number, weather, again=again)
 
 
 def _photo(number: int, kind: str) -> Answer:

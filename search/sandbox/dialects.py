@@ -10,6 +10,7 @@ from typing import Any
 
 from search.sandbox import Json
 from search.sandbox.pricing import CURRENCIES, exchange, own_currency_of
+from search.sandbox.properties import provider_property_id, providers_of
 from search.sandbox.rng import scatter
 from search.sandbox.weather import Weather
 from search.sandbox.world import world
@@ -28,6 +29,7 @@ _UNREADABLE = (
     {"customerPrice": None, "propertyPrice": None, "travelCredit": None},
 )
 REPEAT_EVERY = 20
+SHARED_ID_EVERY = 5
 SOLD_OUT_EVERY = 15
 ZERO_PRICES_PER_THOUSAND = 300
 
@@ -37,17 +39,42 @@ def repeats_of(total: int) -> int:
     return (total - 1) // (REPEAT_EVERY - 1) if total else 0
 
 
-def repeated(first: int, count: int, total: int) -> list[int]:
-    """The ranks at `count` positions from `first` of such a list."""
-    last = total + repeats_of(total)
-    return [position - position // REPEAT_EVERY for position in range(first, min(first + count, last))]
+def repeated(first: int, count: int, total: int, weather: Weather) -> list[tuple[int, bool]]:
+    """The ranks at `count` positions from `first` of such a list, and which come for the second time. With
+    half a page repeated, each page of twenty begins with the last ten of the one before."""
+    positions = (divmod(position, REPEAT_EVERY) for position in range(first, first + count))
+    if weather.repeats == "half":
+        half = REPEAT_EVERY // 2
+        places = ((page * half + place, page > 0 and place < half) for page, place in positions)
+    else:
+        places = ((page * (REPEAT_EVERY - 1) + place, page > 0 and not place) for page, place in positions)
+    return [(rank, again) for rank, again in places if rank < total]
+
+
+def entry(entry: Json, number: int, weather: Weather, *, again: bool) -> Json:
+    """A result entry, `again` if it is the second of its property."""
+    summary, offers = entry["propertySummary"], entry["offers"]
+    if again and weather.repeats == "stars":
+        # As another provider describes and sells it.
+        summary, offers = {**summary, "category": summary["category"] - 1 or 2}, offers[1:]
+    if weather.shared_ids and number % SHARED_ID_EVERY == 1:
+        shared = set(providers_of(number - 1))
+        summary = _with_id_of(summary, "id", number - 1, shared)
+        offers = [_with_id_of(one, "providerPropertyId", number - 1, shared) for one in offers]
+    return {**entry, "propertySummary": summary, "offers": offers}
+
+
+def _with_id_of(part: Json, name: str, other: int, shared: set[str]) -> Json:
+    """A part of an entry with the id that its provider gave another property already."""
+    provider = part["providerId"]
+    return {**part, name: provider_property_id(other, provider)} if provider in shared else part
 
 
 def said_total(total: int, page: int, weather: Weather) -> Json:
     """The member `Total`, or nothing: a moving one is off by up to six, differently on each page."""
     if weather.total == "missing":
         return {}
-    if weather.repeats:
+    if weather.repeats not in ("", "half"):
         total += repeats_of(total)
     return {"Total": max(0, total + page * 7 % 13 - 6) if weather.total == "moving" else total}
 

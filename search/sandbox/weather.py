@@ -32,7 +32,8 @@ class Weather:
     details: str = "plain"
     empty_page: int | None = None
     window: int | None = None
-    repeats: bool = False
+    repeats: str = ""
+    shared_ids: bool = False
     gaps: bool = False
     total: str = "exact"
     surcharges: str = "added"
@@ -141,7 +142,8 @@ WORDS: dict[str, tuple[str, Parse]] = {
     "details": ("details", _one_of("plain", "ids", "null", "missing", "empty", "list", "text")),
     "empty_page": ("empty_page", _whole(0, 1000)),
     "window": ("window", _whole(1, 1_000_000)),
-    "repeats": ("repeats", _no_value),
+    "repeats": ("repeats", lambda value: _one_of("same", "stars", "prices", "half")(value or "same")),
+    "shared_ids": ("shared_ids", _no_value),
     "gaps": ("gaps", _no_value),
     "total": ("total", _one_of("exact", "missing", "moving")),
     "surcharges": ("surcharges", _one_of("added", "included", "property-currency", "unreadable")),

@@ -29,7 +29,7 @@ def statuses(weather: str, count: int) -> list[int]:
 
 def pages(weather: str = "") -> list[list[str]]:
     """The keys on each page of a small place, and on some pages beyond."""
-    return [keys_of(listing(weather, **PLACE, page=str(page))) for page in range(10)]
+    return [keys_of(listing(weather, **PLACE, page=str(page))) for page in range(12)]
 
 
 def all_keys(weather: str = "") -> list[str]:
@@ -84,6 +84,7 @@ def test_an_unusable_value_is_named():
         "empty_page=-1",
         "window=0",
         "repeats=2",
+        "shared_ids=1",
         "gaps=2",
         "total=wrong",
         "surcharges=free",
@@ -190,6 +191,55 @@ def test_repeats_lose_nothing_and_the_total_counts_them():
     assert list(dict.fromkeys(keys)) == plain
     assert len(keys) == listing("repeats", **PLACE)["Total"] > len(plain)
     assert repeated[1][0] == repeated[0][-1]
+
+
+def entries_by_key(weather):
+    found = {}
+    for page in range(9):
+        for entry in listing(weather, **PLACE, page=str(page))["results"]:
+            found.setdefault(entry["propertySummary"]["ryanairId"], []).append(entry)
+    return found
+
+
+def test_providers_may_disagree_about_the_stars_of_a_hotel():
+    twice = [one for one in entries_by_key("repeats=stars").values() if len(one) > 1]
+    assert all(
+        first["propertySummary"]["category"] != second["propertySummary"]["category"]
+        for first, second in twice
+    )
+    assert all(second["offers"] == first["offers"][1:] for first, second in twice)
+    assert twice
+
+
+def test_a_price_may_move_between_two_pages():
+    def prices(entry):
+        return [
+            one["minPrice"]["price"]["customerPrice"]["value"] for one in entry["offers"] if one["minPrice"]
+        ]
+
+    twice = [one for one in entries_by_key("repeats=prices").values() if len(one) > 1 and prices(one[0])]
+    assert all(
+        before < after
+        for first, second in twice
+        for before, after in zip(prices(first), prices(second), strict=True)
+    )
+    assert twice
+
+
+def test_half_a_page_may_come_again_and_is_counted_once():
+    found = pages("repeats=half")
+    assert found[1][:10] == found[0][10:]
+    assert list(dict.fromkeys(key for page in found for key in page)) == all_keys()
+    assert listing("repeats=half", **PLACE)["Total"] == len(all_keys())
+
+
+def test_two_hotels_may_have_one_id():
+    ids = [
+        (key, (one["providerId"], one["providerPropertyId"]))
+        for key, entries in entries_by_key("shared_ids").items()
+        for one in entries[0]["offers"]
+    ]
+    assert len({at for _key, at in ids}) < len({*ids})
 
 
 def test_gaps_are_the_same_at_each_page_size_and_counted():
