@@ -163,7 +163,7 @@ class DatesForm:
         # All results were asked for these dates alone.
         of_dates = ("checkin", "checkout", "all")
         others = ((name, value) for name, value in view_pairs(context) if name not in of_dates)
-        return cls(action, (*others, *stays))
+        return cls(action, (*others, *(pair for pair in stays if pair[1])))
 
 
 class Fact(NamedTuple):
@@ -223,7 +223,7 @@ class PropertyPage:
         named = named_facilities(hotel.details, (one.offer for one in hotel.offers or ()))
         facilities = facility_views(named, reader)
         head = _head(context, hotel, reader, facilities, origin)
-        here = links.property(hotel.provider, hotel.property_id) if dated else head.canonical
+        here = links.property(hotel.provider, hotel.property_id, hotel.hotel) if dated else head.canonical
         return cls(
             found=hotel,
             head=head,
@@ -237,7 +237,9 @@ class PropertyPage:
             stay=formatting.in_whole_parts(reader.stay_line(search)) if dated else "",
             price_note=_price_words(hotel, note),
             worth_another_try=note is NoOffers.UNAVAILABLE,
-            dates_form=DatesForm.of(context, property_path(hotel.provider, hotel.property_id))
+            dates_form=DatesForm.of(
+                context, property_path(hotel.provider, hotel.property_id), ("hotel", hotel.hotel)
+            )
             if note in _OTHER_DATES
             else None,
             stale_note=reader.stale_note(hotel.stale_from) if hotel.stale_from else "",

@@ -11,7 +11,7 @@ from django.utils import timezone
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
 from search.domain.hotels import Property, PropertyDetails, at_provider, filled
-from search.domain.offers import Listing
+from search.domain.offers import Listing, PricedOffer, Step
 from search.gateway.cache_store import CachedValue
 from search.gateway.client import DetailsQuery
 from search.gateway.errors import Garbled, GatewayError, NotFound
@@ -63,32 +63,33 @@ def offered_now(context: SearchContext, wanted: Callable[[str], bool]) -> Offere
 
 
 def find_property(
-    context: SearchContext, provider: str, property_id: str, *, dated: bool = True
+    context: SearchContext, provider: str, property_id: str, *, dated: bool = True, hotel: str = ""
 ) -> FoundProperty:
     """One property at one provider, at another one where an admin switched that off; its offers unless the
-    address has no dates. Raises NotFound, TakenDown, and GatewayError where neither details nor a listing
-    are available."""
+    address has no dates. `hotel` is its key where several have its identifier. Raises NotFound, TakenDown,
+    and GatewayError where neither details nor a listing are available."""
     if not context.site.is_enabled(provider):
         provider, property_id = _at_another(context, provider, property_id, dated=dated)
     if dated and context.search.place:
         FullResults(context).start_unless_fresh()
     described, failure = _details_or_none_usable(context, provider, property_id, dated=dated)
     asked_for = described.value.property
-    listed, no_offers = _listing_of(context, asked_for) if dated else (None, NoOffers.NO_DATES)
+    listed, no_offers = _listing_of(context, asked_for, hotel) if dated else (None, NoOffers.NO_DATES)
     listing = _shown(listed, context)
     if listing is None and not described.value.available:
         raise failure.afresh()
-    offered = priced(listing, context, described.value) if listing else None
-    latest, building = listed or described, _richest(asked_for, listing)
+    offers, steps, listing = _priced(listing, context, described.value)
+    building = _richest(asked_for, listing, hotel)
+    latest = listed or described
     anchor_km, centre_km = measured(building, context)
     return FoundProperty(
         provider=provider,
         property_id=property_id,
         building=building,
         details=described.value,
-        offers=offered.offers if offered else None,
-        ladder=offered.ladder if offered else (),
-        listing=offered.listing if offered else None,
+        offers=offers,
+        ladder=steps,
+        listing=listing,
         fetched_at=latest.fetched_at,
         stale=latest.stale,
         anchor_km=anchor_km,
@@ -96,6 +97,7 @@ def find_property(
         airports=destinations.airports_near_property(building, context.deadline),
         no_offers=no_offers,
         standing=results.standing_of(context, listing),
+        hotel=hotel,
     )
 
 
@@ -116,6 +118,16 @@ def page_sources(
     if available is None or not available.row((at_provider(provider, property_id), building.key)):
         return None
     return Sources.united(described, available.sources)
+
+
+def _priced(
+    listing: Listing | None, context: SearchContext, details: PropertyDetails
+) -> tuple[tuple[PricedOffer, ...] | None, tuple[Step, ...], Listing | None]:
+    """Offers, ladder and listing as far as the details leave them."""
+    if listing is None:
+        return None, (), None
+    offered = priced(listing, context, details)
+    return offered.offers, offered.ladder, offered.listing
 
 
 def _at_another(context: SearchContext, provider: str, property_id: str, *, dated: bool) -> tuple[str, str]:
@@ -179,10 +191,12 @@ def all_keys(context: SearchContext, building: Property) -> frozenset[str]:
     return listed.value.all_keys() if listed else frozenset()
 
 
-def _listing_of(context: SearchContext, building: Property) -> tuple[CachedValue[Listing] | None, NoOffers]:
+def _listing_of(
+    context: SearchContext, building: Property, hotel: str = ""
+) -> tuple[CachedValue[Listing] | None, NoOffers]:
     """The listing of a property in the place of the search, else in its own city; and why there is none."""
     # The listing needn't name the key that the details name, and another one may.
-    keys = (at_provider(building.provider, building.id), building.key)
+    keys = (*filter(None, [hotel]), at_provider(building.provider, building.id), building.key)
     why_not = NoOffers.NO_PLACE
     for place in filter(None, dict.fromkeys((context.search.place, building.city))):
         in_place = context.with_search(place=place)
@@ -199,12 +213,14 @@ def _listing_of(context: SearchContext, building: Property) -> tuple[CachedValue
     return None, why_not
 
 
-def _richest(building: Property, listing: Listing | None) -> Property:
+def _richest(building: Property, listing: Listing | None, hotel: str) -> Property:
     """The summary of the details, with what it lacks from the listing, which knows the key; the listing's
-    alone where the details are of another property."""
+    alone where the details are of another property, or may be: several have the identifier of the `hotel`."""
     if listing is None:
         return building
     listed = listing.property
+    if hotel:
+        return listed
     if _is_another(building, listing):
         log.warning("details: another property than the listing's, whose summary is shown")
         return msgspec.structs.replace(listed, provider=building.provider, id=building.id)

@@ -6,6 +6,7 @@ from django.template.loader import render_to_string
 
 from search.domain.context import SearchContext
 from search.gateway.errors import NotFound
+from search.gateway.parsing import MAX_ID
 from search.results.context import for_search
 from search.web.links import Links, home_path, property_path
 from search.web.search_form import StayForm
@@ -39,9 +40,9 @@ def _without_dates(request: HttpRequest, provider: str, property_id: str) -> Htt
 def property_page(
     request: HttpRequest, context: SearchContext, provider: str, property_id: str
 ) -> HttpResponse:
-    card_page, dated = page_number(request), _is_dated(request)
+    card_page, dated, key = page_number(request), _is_dated(request), request.GET.get("hotel", "")[:MAX_ID]
     try:
-        hotel = service.find_property(context, provider, property_id, dated=dated)
+        hotel = service.find_property(context, provider, property_id, dated=dated, hotel=key)
     except NotFound:
         return not_found(request, context, card_page)
     page = PropertyPage.build(context, hotel, card_page, origin_of(request))

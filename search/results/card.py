@@ -139,7 +139,7 @@ class CardMaker:
         others = ((one.offer.provider, one.offer.property_id) for one in priced.offers)
         return ListingCard(
             anchor=card_anchor(building.key),
-            href=self.prices.links.property(*priced.at),
+            href=self.prices.links.property(*priced.at, building.key if priced.shared else ""),
             stays=tuple(stay_value(*at) for at in dict.fromkeys((priced.at, *others)) if all(at)),
             name=name,
             photo=Photo(photos[0], eager=position < FIRST_ROW) if photos else None,

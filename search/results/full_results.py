@@ -117,6 +117,17 @@ class ResultSet:
         """About how many bytes it takes."""
         return sum(map(len, self._sent.values())) + len(self.rows) * ROW_BYTES
 
+    @cached_property
+    def shared(self) -> frozenset[tuple[str, str]]:
+        """The identifiers at a provider that it gave several properties."""
+        properties: dict[tuple[str, str], str] = {}
+        named = [
+            (at, row.key)
+            for row in self.rows
+            for at in (row.own, *((one.provider, one.property_id) for one in row.offers))
+        ]
+        return frozenset(at for at, key in named if all(at) and properties.setdefault(at, key) != key)
+
     def listings(self, rows: Iterable[Row]) -> dict[str, Listing]:
         """The listings of these rows by key, without those that can't be read."""
         listings: dict[str, Listing] = {}
@@ -402,11 +413,13 @@ class FullResults:
         """The pages to ask for with this size; if totals of late are `expected`, as many as these have."""
         sizes = process.part(build_page_sizes)
         largest = sizes.largest()
+        # "The first 600 of 638" is worth two more calls; a deeper pass has the admin's limit.
+        whole = self.cap * 3 // 2 if self.cap == self.context.site.cap else self.cap
         series = [
-            Pagination(size, self.cap, sizes.recent_total(one) if is_expected else 0, largest)
+            Pagination(size, self.cap, sizes.recent_total(one) if is_expected else 0, largest, whole)
             for one in self._series
         ]
-        return Pages(series, self.cap, self.context.search.stars)
+        return Pages(series, self.cap, self.context.search.stars, whole)
 
     def _query(self, series: int, number: int, size: int) -> PageQuery:
         return PageQuery(self._series[series], number, size, self.context.site.categories_style)
@@ -509,13 +522,10 @@ class Deeper(StrEnum):
 
 
 class DeeperResults(msgspec.Struct, frozen=True):
-    """`count` is how many hotels a pass compares, `coverage` how far it is, `checked_at` when the oldest of
-    its prices was fetched."""
+    """`coverage` is how far a pass is."""
 
     state: Deeper
-    count: int
     coverage: Coverage | None = None
-    checked_at: datetime | None = None
 
 
 def build_fetcher() -> Fetcher:
@@ -601,14 +611,13 @@ def beyond(context: SearchContext, shown: AvailableResults) -> DeeperResults | N
     """What there is beyond the results that a page shows; None where they are all, or as good as all."""
     coverage, limit = shown.result_set.coverage, context.site.compare_all_limit
     if shown.cap == limit and not coverage.worth_another_try:
-        return DeeperResults(Deeper.SHOWN, coverage.compared, coverage, shown.result_set.fetched_at)
+        return DeeperResults(Deeper.SHOWN, coverage)
     more = coverage.state is CoverageState.CAPPED or coverage.worth_another_try
     if not (is_offered(context.site) and more):
         return None
-    deeper, count = Pass(context), min(limit, coverage.total or limit)
+    deeper = Pass(context)
     if running := deeper.under_way():
-        return DeeperResults(Deeper.RUNNING, count, running.coverage())
+        return DeeperResults(Deeper.RUNNING, running.coverage())
     if coverage.state is CoverageState.CAPPED and (found := deeper.found()):
-        reached, checked_at = found.result_set.coverage, found.result_set.fetched_at
-        return DeeperResults(Deeper.READY, reached.compared, reached, checked_at)
-    return DeeperResults(Deeper.BUSY if process.part(build_fetcher).full else Deeper.OFFERED, count)
+        return DeeperResults(Deeper.READY, found.result_set.coverage)
+    return DeeperResults(Deeper.BUSY if process.part(build_fetcher).full else Deeper.OFFERED)

@@ -154,6 +154,13 @@ Passed = int | Planes
 # enough: conversion keeps order, to sixteen digits.
 PriceKey = tuple[int, str, float]
 
+
+def _price_key(offer: RowOffer) -> PriceKey | None:
+    if offer.total is None:
+        return None
+    return offer.standing, offer.currency if offer.standing > 1 else "", float(offer.total)
+
+
 _FLAGS = bytes.maketrans(b"01", b"\x00\x01")
 
 
@@ -265,23 +272,18 @@ class RowIndex:
     def _rank_prices(self) -> None:
         """For each row and offer the place of its price among all different ones, ascending. The first places
         are those of `comparable_totals`."""
-        totals: dict[PriceKey, Decimal] = {}
-        keys: list[list[PriceKey]] = []
-        for row in self.rows:
-            of_row: list[PriceKey] = []
-            keys.append(of_row)
-            for offer in row.offers:
-                amount = offer.total or Decimal(0)
-                key = (offer.standing, offer.currency if offer.standing > 1 else "", float(amount))
-                totals[key] = amount
-                of_row.append(key)
-        places = {key: place for place, key in enumerate(sorted(totals))}
-        self.price_count = len(places)
-        self.price_ranks = [tuple([places[key] for key in of_row]) for of_row in keys]
-        self.comparable_totals = [totals[key] for key in places if key[0] == COMPARABLE]
+        priced = [(_price_key(one), one.total) for row in self.rows for one in row.offers]
+        totals = {key: total for key, total in priced if key and total is not None}
+        places: dict[PriceKey | None, int] = {key: place for place, key in enumerate(sorted(totals))}
+        self.price_count = places[None] = len(totals)
+        self.price_ranks = [tuple([places[_price_key(one)] for one in row.offers]) for row in self.rows]
+        self.comparable_totals = [totals[key] for key in sorted(totals) if key[0] == COMPARABLE]
         self.comparable_amounts = [*map(float, self.comparable_totals)]
-        # Of the cheapest offer; without one, behind all prices.
-        self.lowest_ranks = [ranks[0] if ranks else self.price_count for ranks in self.price_ranks]
+
+    @cached_property
+    def lowest_ranks(self) -> list[int]:
+        """The place of the cheapest offer of each row; without a price, behind all prices."""
+        return [ranks[0] if ranks else self.price_count for ranks in self.price_ranks]
 
     def sets_of(self, fact: RowFact | OfferFact) -> dict[Any, Any]:
         """The rows or offers with each value of a fact; the value of most rows first."""
@@ -327,6 +329,13 @@ class RowIndex:
             set_of([number for number in numbers if first <= ranks[number][plane] < end], size)
             for plane, (numbers, _offers) in enumerate(self.by_plane)
         )
+
+    @cached_property
+    def name_ranks(self) -> list[int]:
+        """The place of each row by its name, as pages print it; of namesakes, by key."""
+        names = [((row.name or row.place).casefold(), row.key) for row in self.rows]
+        places = {name: place for place, name in enumerate(sorted(names))}
+        return [places[name] for name in names]
 
     @cached_property
     def _by_rating(self) -> list[tuple[Decimal, list[int]]]:

@@ -26,7 +26,8 @@ Offered = TypeVar("Offered", Listing, Row)
 class PricedListing(msgspec.Struct, frozen=True):
     """A listing with its offers ranked (cheapest comparable total first; may be empty), and the `ladder` from
     the cheapest total to free cancellation and breakfast. `anchor_km` and `centre_km` are our own
-    straight-line distances to the chosen airport and to the centre; `standing` is None with too few alike."""
+    straight-line distances to the chosen airport and to the centre; `standing` is None with too few alike;
+    `shared` if another property of the results has the identifiers of its page."""
 
     listing: Listing
     offers: tuple[PricedOffer, ...]
@@ -34,6 +35,7 @@ class PricedListing(msgspec.Struct, frozen=True):
     anchor_km: float | None
     centre_km: float | None = None
     standing: Standing | None = None
+    shared: bool = False
 
     @property
     def at(self) -> tuple[str, str]:
@@ -107,7 +109,8 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
     without a listing with prices, `offers` is None and `no_offers` says why.
 
     `fetched_at` and `stale` are those of the prices, else of the details. `airports` are those of the
-    property's city, nearest first, with kilometres.
+    property's city, nearest first, with kilometres. `hotel` is the key that its address names, where its
+    provider gave several properties one identifier.
     """
 
     provider: str
@@ -124,6 +127,7 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
     no_offers: NoOffers = NoOffers.UNAVAILABLE
     centre_km: float | None = None
     standing: Standing | None = None
+    hotel: str = ""
 
     @property
     def prices_from(self) -> datetime | None:

@@ -456,8 +456,11 @@ def _near_name(context: SearchContext, results: FoundStays, reader: Reader) -> t
 
 
 def _count(results: FoundStays, reader: Reader) -> str:
-    # Some gateways count hotels and give none: over an empty list such a number is no count.
-    if not results.total or (results.page == 1 and not results.listings):
+    # Some gateways count more hotels than they give, and count some where they give none.
+    total, coverage = results.total, results.refined.coverage
+    if coverage.gives_less:
+        total = coverage.compared
+    if not total or (results.page == 1 and not results.listings):
         return ""
-    text = ngettext("%(count)s place to stay", "%(count)s places to stay", results.total)
-    return text % {"count": reader.number(results.total)}
+    text = ngettext("%(count)s place to stay", "%(count)s places to stay", total)
+    return text % {"count": reader.number(total)}

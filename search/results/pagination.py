@@ -130,6 +130,11 @@ class Coverage(msgspec.Struct, frozen=True):
         return self.state is CoverageState.COMPLETE
 
     @property
+    def gives_less(self) -> bool:
+        """Whether the gateway gave all that it gives, and counts more."""
+        return self.state is CoverageState.PARTIAL and not self.lost
+
+    @property
     def worth_another_try(self) -> bool:
         """Whether what is missing may come another time; not where the gateway counts more than it gives."""
         return self.lost and self.state is CoverageState.PARTIAL
@@ -149,16 +154,18 @@ def known_by(keys: Keys, among: Iterable[K]) -> K | None:
 
 class Pagination:
     """The pages of one series of the gateway. `size` is the page size to ask for, after page 0 the one that
-    the gateway gives; `cap` the most properties wanted; `expected` a total of late, on which pages beside
-    page 0 are claimed; `largest` the most entries that a page of the gateway has held of late.
+    the gateway gives; `cap` the most properties wanted, unless there are at most `whole`: then all are;
+    `expected` a total of late, on which pages beside page 0 are claimed; `largest` the most entries that a
+    page of the gateway has held of late.
 
     A page that was `asked` for with another size than turns out to be given has other entries than those of
     its number: it is claimed once more.
     """
 
-    def __init__(self, size: int, cap: int, expected: int = 0, largest: int = 0) -> None:
+    def __init__(self, size: int, cap: int, expected: int = 0, largest: int = 0, whole: int = 0) -> None:
         self.size = size
-        self._cap = cap
+        self._whole = whole
+        self._cap = max(cap, expected) if expected <= whole else cap
         self._expected = expected
         self._largest = largest
         self._pages: dict[int, tuple[Entry, ...]] = {}
@@ -197,6 +204,7 @@ class Pagination:
         if found.total is not None:
             self._least_total = found.total if self.total is None else min(self._least_total, found.total)
             self.total = found.total
+            self._cap = max(self._cap, found.total) if found.total <= self._whole else self._cap
         keys = {entry.outline.key for entry in found.entries}
         if page and keys and self._comes_again(page, keys, full=found.received >= self.size):
             self._repeats = True
@@ -309,10 +317,10 @@ class Pagination:
             self._stopped = True
 
     def _state(self) -> CoverageState:
-        come = len(self._keys) if self._repeats else sum(self._received.values())
         if self.lost or self._has_gap():
             return CoverageState.PARTIAL
-        if come < min(self._least_total, self._cap):
+        # Prices that move between two pages bring some properties twice and others never.
+        if len(self._keys) < min(self._least_total, self._cap):
             return CoverageState.CAPPED if self._all_wanted_came() else CoverageState.PARTIAL
         if self.total is None and not self._end_is_sure():
             return CoverageState.PARTIAL
@@ -337,7 +345,9 @@ class Pagination:
         if self._refused:
             return self._ends_short()
         filled = [received for _page, received in sorted(self._received.items()) if received]
-        return len(filled) == len(self._received) or len(filled) < 2 or filled[-1] < self.size
+        if len(filled) < 2 and self._first_is_short:
+            return True
+        return len(filled) == len(self._received) or filled[-1] < self.size
 
     def _ends_short(self) -> bool:
         """Whether the last page that came is shorter than all others, as an end is."""
@@ -401,9 +411,12 @@ class Pages:
     than `stars` are left out once those of one property are united.
     """
 
-    def __init__(self, series: Sequence[Pagination], cap: int, stars: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self, series: Sequence[Pagination], cap: int, stars: tuple[int, ...] = (), whole: int = 0
+    ) -> None:
         self._series = series
-        self._cap = cap
+        self._most = cap
+        self._whole = whole
         self._stars = stars
         self._united: tuple[Entry, ...] | None = None
         self._left_out = self._different = 0
@@ -430,6 +443,12 @@ class Pages:
             return None
         page = self._series[number].claim()
         return None if page is None else PageOf(number, page)
+
+    @property
+    def _cap(self) -> int:
+        """The most properties wanted, or all if there are no more than `whole`."""
+        counted = sum(one.total or 0 for one in self._series)
+        return max(self._most, counted) if counted <= self._whole else self._most
 
     @property
     def _promised(self) -> int:

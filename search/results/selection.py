@@ -131,11 +131,12 @@ class Selection:
 
     @cached_property
     def by_total(self) -> list[int]:
-        """The numbers of the matching rows by headline total, equals in the gateway's order."""
+        """The numbers of the matching rows by headline total, equals by name."""
         return self._by_total(self.matching)
 
     def _by_total(self, rows: int) -> list[int]:
-        return sorted(bits(rows), key=self.headline_ranks.__getitem__)
+        by_name = sorted(bits(rows), key=self.index.name_ranks.__getitem__)
+        return sorted(by_name, key=self.headline_ranks.__getitem__)
 
     @property
     def count(self) -> int:
@@ -217,8 +218,8 @@ class Selection:
         return Standing(own.size, totals[own.middle], totals[place])
 
     def ordered(self) -> list[int]:
-        """The numbers of the matching rows in the order of the question; ties go to the lower total, then to
-        the gateway's own order."""
+        """The numbers of the matching rows in the order of the question; ties go to the lower total, then
+        to the name: the gateway's own order may be another one at the next fetch."""
         rows, anchor = self.index.rows, self.question.anchor
         match self.question.sort:
             case Sort.PROVIDER:

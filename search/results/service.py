@@ -211,7 +211,11 @@ def _cards(
     listings = available.listings(rows.values())
     settled = available.result_set.coverage.state is not CoverageState.FETCHING
     return tuple(
-        msgspec.structs.replace(card, standing=selection.standing(number) if settled else None)
+        msgspec.structs.replace(
+            card,
+            standing=selection.standing(number) if settled else None,
+            shared=card.at in available.result_set.shared,
+        )
         for number, row in rows.items()
         if row.key in listings
         and (shown := visible(listings[row.key], context))

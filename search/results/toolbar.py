@@ -7,20 +7,19 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 from functools import cached_property
 from itertools import groupby
-from math import inf
 from operator import attrgetter
 
 import msgspec
 
 from search.domain.context import SearchContext
 from search.domain.money import Money
-from search.domain.query import ALL_STARS, Filter, Refinement, Sort, encode_pairs, spelled
+from search.domain.query import Filter, Refinement, Sort, encode_pairs, spelled
 from search.web import formatting
 from search.web.facilities import facility_heading
 from search.web.formatting import Reader
 from search.web.links import results_path, reverse, search_pairs, view_pairs
 from search.web.translation import gettext as _
-from search.web.translation import gettext_lazy, ngettext
+from search.web.translation import ngettext
 
 from .filters import FILTERS, MIN_PRICE, RATING_STEPS, FilterWords, ResultsFilter
 from .full_results import Deeper, DeeperResults
@@ -28,17 +27,6 @@ from .listings import FoundStays, RefinedResults
 from .pagination import Coverage, CoverageState
 from .selection import Bar, Drop, Facet, FacetValue
 
-# By whether there is an order, whether the hotels are the first ones, and whether their number is known.
-_PARTIAL_COVERAGE = {
-    (True, True, True): gettext_lazy("Sorted among the first %(compared)s of %(total)s"),
-    (True, True, False): gettext_lazy("Sorted among the first %(compared)s"),
-    (True, False, True): gettext_lazy("Sorted among %(compared)s of %(total)s"),
-    (True, False, False): gettext_lazy("Sorted among %(compared)s"),
-    (False, True, True): gettext_lazy("Filtered among the first %(compared)s of %(total)s"),
-    (False, True, False): gettext_lazy("Filtered among the first %(compared)s"),
-    (False, False, True): gettext_lazy("Filtered among %(compared)s of %(total)s"),
-    (False, False, False): gettext_lazy("Filtered among %(compared)s"),
-}
 # More choices than this fold away, unless one of them is chosen.
 CHOICES_SHOWN = 6
 MOST_CHOICES = 40
@@ -76,45 +64,32 @@ class CoverageView:
 
     @cached_property
     def sentence(self) -> str:
-        """`Exact order of all 412`, `Sorted among the first 600 of 8,214`; empty for one result or none."""
+        """`Exact order of all 412`, `Prices of 600 compared`, the latter with its time if a visitor asked for
+        it; empty for one result or none."""
         coverage = self.refined.coverage
         if self.is_unrefined and coverage.state in (CoverageState.COMPLETE, CoverageState.FETCHING):
             return ""
         # One hotel alone is in no order.
         if coverage.compared < (2 if coverage.exact else 1) and not coverage.worth_another_try:
             return ""
-        sorts = self.is_unrefined or self.refined.sort is not Sort.PROVIDER
-        if coverage.exact:
-            text = _("Exact order of all %(compared)s") if sorts else _("Filtered from all %(compared)s")
-        else:
-            # Only up to the cap are they the first ones; else pages between them may be missing.
-            in_order = coverage.state is CoverageState.CAPPED
-            text = str(_PARTIAL_COVERAGE[sorts, in_order, coverage.total is not None])
         number = self.reader.number
-        sentence = text % {"compared": number(coverage.compared), "total": number(coverage.total or 0)}
-        return self._with_time(sentence) if self._deeper_state is Deeper.SHOWN else sentence
+        sentence = self._reach % {"compared": number(coverage.compared), "total": number(coverage.total or 0)}
+        if self.deeper is None or self.deeper.state is not Deeper.SHOWN:
+            return sentence
+        return _("%(all)s, checked %(ago)s") % {
+            "all": sentence,
+            "ago": self.reader.ago(self.results.fetched_at),
+        }
 
     @property
-    def _deeper_state(self) -> Deeper | None:
-        return self.deeper.state if self.deeper else None
-
-    def _with_time(self, sentence: str) -> str:
-        """`Exact order of all 3,000, checked 14:02 UTC`."""
-        checked = self.deeper.checked_at if self.deeper else None
-        time = self.reader.clock(checked or self.results.fetched_at)
-        return _("%(all)s, checked %(time)s") % {"all": sentence, "time": time}
-
-    @property
-    def compare_all(self) -> str:
-        """The words of the button for a deeper pass or of the link to its results: `Compare all 2,100`,
-        `Compare 3,000`."""
-        if self.deeper is None:
-            return ""
-        count, total = self.reader.number(self.deeper.count), self.refined.coverage.total
-        if self.deeper.state is Deeper.READY:
-            return self._with_time(_("Show the order of %(count)s") % {"count": count})
-        whole = total is not None and self.deeper.count >= total
-        return (_("Compare all %(count)s") if whole else _("Compare %(count)s")) % {"count": count}
+    def _reach(self) -> str:
+        coverage = self.refined.coverage
+        if coverage.exact:
+            in_order = self.is_unrefined or self.refined.sort is not Sort.PROVIDER
+            return _("Exact order of all %(compared)s") if in_order else _("Filtered from all %(compared)s")
+        if coverage.total and coverage.gives_less:
+            return _("The %(compared)s that came; the provider counts %(total)s")
+        return _("Prices of %(compared)s compared")
 
     @property
     def compare_all_path(self) -> str:
@@ -141,24 +116,17 @@ class CoverageView:
     def deeper_progress(self) -> str:
         """How far a deeper pass is; empty if none is under way."""
         coverage = self.deeper.coverage if self.deeper else None
-        running = coverage and self._deeper_state is Deeper.RUNNING
+        running = self.deeper and self.deeper.state is Deeper.RUNNING
         return progress_text(coverage, self.reader) if coverage and running else ""
 
     @cached_property
     def progress(self) -> str:
         """How far results are that are still coming in, or that newer ones are coming in."""
         if self.results.newer_coming:
+            text = _("Prices checked %(ago)s; newer ones are coming in")
             if self.results.is_empty:
-                texts = (
-                    _("This answer is from %(time)s; a newer one is coming in"),
-                    _("This answer is from %(day)s, %(time)s; a newer one is coming in"),
-                )
-            else:
-                texts = (
-                    _("Prices from %(time)s; newer ones are coming in"),
-                    _("Prices from %(day)s, %(time)s; newer ones are coming in"),
-                )
-            return self.reader.with_time(*texts, self.results.fetched_at)
+                text = _("Answered %(ago)s; a newer answer is coming in")
+            return text % {"ago": self.reader.ago(self.results.fetched_at)}
         coverage = self.refined.coverage
         coming = not self.is_unrefined and coverage.state is CoverageState.FETCHING
         return progress_text(coverage, self.reader) if coming else ""
@@ -174,19 +142,6 @@ class CoverageView:
     @property
     def worth_another_try(self) -> bool:
         return self.refined.coverage.worth_another_try
-
-    @property
-    def stars_advice(self) -> str:
-        """The words of the link to the filter of stars, if some stars must have few enough hotels to compare
-        all: of so many shares of a total, one is at most the cap."""
-        if Filter.STARS not in self.context.site.filters:
-            return ""
-        stars, coverage = self.context.search.stars, self.refined.coverage
-        if coverage.state is not CoverageState.CAPPED or len(stars) == 1:
-            return ""
-        if (coverage.total or inf) > max(coverage.compared, self.context.site.cap) * len(stars or ALL_STARS):
-            return ""
-        return _("choose fewer stars to sort all") if stars else _("choose stars to sort all")
 
 
 def progress_text(coverage: Coverage, reader: Reader) -> str:

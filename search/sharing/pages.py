@@ -253,8 +253,7 @@ def _note(opened: OpenedLink, now: Now, title: str) -> SharedNote:
         text = _("Shared by %(sender)s on %(day)s. Works until %(last)s.")
     from_lines = [formatting.sentences(text, {"day": day, "last": last, "sender": sender})]
     if now.fetched_at is not None and not now.stale:
-        asked_on, asked_at = short_day(now.fetched_at, reader), reader.clock(now.fetched_at)
-        from_lines.append(_("Prices from %(day)s, %(time)s.") % {"day": asked_on, "time": asked_at})
+        from_lines.append(_("Prices checked %(ago)s.") % {"ago": reader.ago(now.fetched_at)})
     days = formatting.stay_days(opened.context.search.dates, reader.texts)
     return SharedNote(
         title=link.title or title.replace(days, formatting.in_whole_parts(days)),
@@ -267,7 +266,7 @@ def _note(opened: OpenedLink, now: Now, title: str) -> SharedNote:
 
 def _now_note(opened: OpenedLink, now: Now, reader: Reader) -> str:
     shared_at = opened.link.shared_at
-    then = {"day": short_day(shared_at, reader), "time": reader.clock(shared_at)}
+    then = {"day": short_day(shared_at, reader)}
     if not opened.can_search:
         text = _("This search can't be repeated here any more. You see what was shared on %(day)s.")
         return formatting.sentences(text, then)
@@ -275,7 +274,7 @@ def _now_note(opened: OpenedLink, now: Now, reader: Reader) -> str:
         return ""  # its page says how old its price is
     if now.fetched_at is None:
         text = _(
-            "Today's prices are not available right now. You see what was shared on %(day)s at %(time)s; "
+            "Today's prices are not available right now. You see what was shared on %(day)s; "
             "try again in a minute."
         )
         return "" if now.complete else text % then

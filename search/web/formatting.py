@@ -7,14 +7,14 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache, lru_cache
 from typing import Self
 from unicodedata import bidirectional
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_date, format_interval, format_skeleton, format_time
+from babel.dates import format_date, format_interval, format_skeleton, format_time, format_timedelta
 from babel.numbers import (
     format_currency,
     format_decimal,
@@ -276,34 +276,19 @@ class Reader:
         days = stay_days(search.dates, self.texts)
         return " · ".join((days, nights(search.dates.nights), guests(search.guests)))
 
-    def clock(self, moment: datetime) -> str:
-        """`14:05 UTC`, in the site's time zone; a zone without an abbreviation is told as `UTC-03`."""
-        local = timezone.localtime(moment)
-        time = format_time(local, "short", locale=self.texts, tzinfo=local.tzinfo)
-        zone = local.tzname() or ""
-        return f"{time}\u00a0{zone if zone.isalpha() else f'UTC{zone}'}"
-
-    def with_time(self, today: str, earlier: str, moment: datetime) -> str:
-        """`today` with the time of the moment; where that isn't today, `earlier` with its day and time."""
-        day = timezone.localtime(moment).date()
-        text = today if day == timezone.localdate() else earlier
-        return text % {"day": single_day(day, "MMMd", self.texts), "time": self.clock(moment)}
+    def ago(self, moment: datetime) -> str:
+        """`12 minutes ago`: right in every time zone."""
+        past = min(moment - timezone.now(), timedelta(seconds=-1))
+        return format_timedelta(past, granularity="minute", add_direction=True, locale=self.texts)
 
     def stale_note(self, fetched_at: datetime) -> str:
         """What a page says when an older answer stands in for a new one."""
-        return self.with_time(
-            _("Prices from %(time)s. They may have changed since."),
-            _("Prices from %(day)s, %(time)s. They may have changed since."),
-            fetched_at,
-        )
+        text = _("Prices checked %(ago)s. They may have changed since.")
+        return text % {"ago": self.ago(fetched_at)}
 
     def stale_note_of_none(self, fetched_at: datetime) -> str:
         """`stale_note` where the older answer has no prices."""
-        return self.with_time(
-            _("This answer is from %(time)s. It may have changed since."),
-            _("This answer is from %(day)s, %(time)s. It may have changed since."),
-            fetched_at,
-        )
+        return _("Answered %(ago)s. It may have changed since.") % {"ago": self.ago(fetched_at)}
 
     def country(self, code: str) -> str:
         return country_name(code, self.texts) if code else ""

@@ -178,9 +178,11 @@ class Links:
         search, refinement = context.search, context.refinement
         return cls(search, refinement, page, _query(search, refinement, page))
 
-    def property(self, provider: str, property_id: str) -> str:
-        """The page of a property; empty for one that no provider knows by an identifier."""
-        return f"{property_path(provider, property_id)}?{self.query}" if provider and property_id else ""
+    def property(self, provider: str, property_id: str, hotel: str = "") -> str:
+        """The page of a property; empty for one that no provider knows by an identifier. `hotel` is its key
+        if others have that identifier, too."""
+        query = f"{self.query}&{encode_pairs([('hotel', hotel)])}" if hotel else self.query
+        return f"{property_path(provider, property_id)}?{query}" if provider and property_id else ""
 
     def results(self, page: int | None = None) -> str:
         return results_path(self.search, self.refinement, page or self.page)

@@ -42,7 +42,7 @@ SHAREABLE = ("/hotels/", "/compare/", "/shortlist/", "/share/hotels")
 # What another market's page of the same address reads, too.
 CARRIED = {
     *SearchForm.base_fields, *Refinement.__struct_fields__, *(f"{about}_before" for about in FILTERS_ABOUT),
-    "q", "theme", "stay", "pick",
+    "q", "theme", "stay", "pick", "hotel",
 } - {"market"}  # fmt: skip
 MOST_VALUES = 50
 # Of a longer header the rest is neither read nor kept: one more than Django reads, which cuts at a comma.

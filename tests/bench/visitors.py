@@ -15,7 +15,7 @@ from tests.servers import Site, p95
 
 LONGEST = 120.0
 CUT_OFF = 1
-STALE = b"Prices from"
+STALE = b"Prices checked"
 CARD = b'class="listing-card"'
 # What a browser says when it opens a page for somebody.
 NAVIGATES = "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n"

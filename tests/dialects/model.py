@@ -55,11 +55,31 @@ def every_entry(ask: Ask) -> list[Json]:
     for page in range(MOST_PAGES):
         results = ask(page, SIZE)["results"]
         for entry in results:
-            found.setdefault(entry["propertySummary"]["ryanairId"], entry)
+            key = entry["propertySummary"]["ryanairId"]
+            found[key] = _united(found[key], entry) if key in found else entry
         empty = 0 if results else empty + 1
         if empty == 2:
             break
     return list(found.values())
+
+
+def _united(one: Json, other: Json) -> Json:
+    """What is said of a property first, and the offers of both; of one offer at two prices the dearer."""
+    offers = {_without_price(offer): offer for offer in one["offers"]}
+    for offer in other["offers"]:
+        before = offers.get(_without_price(offer), offer)
+        offers[_without_price(offer)] = max(before, offer, key=_price_of)
+    return {**one, "offers": list(offers.values())}
+
+
+def _price_of(offer: Json) -> Decimal:
+    amount = amount_of(offer["minPrice"]["price"], "customerPrice") if offer["minPrice"] else None
+    return amount[0] if amount else Decimal(0)
+
+
+def _without_price(offer: Json) -> str:
+    quoted = offer["minPrice"] or {}
+    return repr((offer["providerId"], offer["providerPropertyId"], quoted.get("rateDescription")))
 
 
 def card_of(key: str) -> str:
@@ -143,7 +163,7 @@ def rows(entries: list[Json], wish: Wish, currency: str, rules: Rules, nights: i
 
 
 def _rows(entries: list[Json], wish: Wish, totals: Callable[[Json], tuple[int, Decimal]]) -> Iterator[Row]:
-    for position, entry in enumerate(entries):
+    for entry in entries:
         summary, rating = entry["propertySummary"], _rating(entry)
         if wish.stars and summary["category"] not in wish.stars:
             continue
@@ -153,10 +173,11 @@ def _rows(entries: list[Json], wish: Wish, totals: Callable[[Json], tuple[int, D
         if _filters_offers(wish) and not offers:
             continue
         best = offers[0] if offers else NO_TOTAL
+        name = (summary["name"].casefold(), summary["ryanairId"])
         first: dict[str, tuple[Any, ...]] = {
             "price": (),
             "stars": (-summary["category"],),
             "rating": (rating is None, -(rating or 0)),
         }
-        order = (*first[wish.sort], *best, position)
+        order = (*first[wish.sort], *best, name)
         yield Row(card_of(summary["ryanairId"]), order, None if best == NO_TOTAL else best[1])

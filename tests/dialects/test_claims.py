@@ -50,10 +50,12 @@ def test_an_end_before_the_total_is_never_called_complete(site, weather):
 
 
 @pytest.mark.parametrize("size", [20, 50])
-def test_a_short_last_page_of_repeats_is_no_sign_of_missing_ones(site, size):
-    site.speak(f"max_size={size},too_large=refused,repeats")
+@pytest.mark.parametrize("word", ["repeats", "repeats=stars", "repeats=prices"])
+def test_where_repeats_are_counted_the_page_says_how_many_came(site, size, word):
+    site.speak(f"max_size={size},too_large=refused,{word}")
     found = site.results(PLACE, sort="rating")
-    assert found.count == found.exact == 115
+    assert (found.count, found.exact) == (115, None)
+    assert "The 115 that came; the provider counts 121" in found.text
 
 
 @pytest.mark.parametrize("weather", ["gaps", pytest.param("gaps,total=missing", marks=pytest.mark.thorough)])

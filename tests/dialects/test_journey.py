@@ -104,7 +104,8 @@ def spoken(request, site) -> Site:
 def test_everything_is_found_in_its_order_with_its_total(spoken):
     expected = truth(spoken)
     first, second = spoken.results(PLACE), spoken.results(PLACE, page=2)
-    assert first.count == first.exact == len(expected)
+    assert first.count == len(expected)
+    assert first.exact == (None if "repeats" in spoken.weather else len(expected))
     assert [card.id for card in first.cards + second.cards] == [row.card for row in expected[: 2 * PAGE]]
     assert [card.total for card in first.cards + second.cards] == [row.total for row in expected[: 2 * PAGE]]
     assert spoken.calls <= MOST_CALLS

@@ -204,4 +204,4 @@ def test_an_older_description_does_not_date_missing_prices(wire, visitor, search
     assert said in here
     assert "up to date" not in here
     for text in (here, words(visitor.get(f"/compare/?{asked}&stay=ACME/77&stay=ACME/78"))):
-        assert "Prices from" not in text
+        assert "Prices checked" not in text

@@ -264,7 +264,9 @@ def headline(row: Row, question: Question) -> RowOffer | None:
 
 def sort_key(row: Row, question: Question) -> tuple:
     lead = headline(row, question)
-    price = (0, *offer_order(lead)) if lead else (1,)
+    priced = lead is not None and lead.total is not None
+    price = (0, *offer_order(lead)) if priced else (1,)
+    name = (row.name.casefold(), row.key)
     by = {
         Sort.PRICE: (),
         Sort.PROVIDER: (),
@@ -283,7 +285,7 @@ def sort_key(row: Row, question: Question) -> tuple:
             own = (row.distance is None, row.unit, row.distance or 0)
     else:
         own = by[question.sort]
-    return (own, price)
+    return (own, price, name)
 
 
 def in_order(rows: list[Row], question: Question) -> list[Row]:

@@ -49,9 +49,9 @@ def test_where_all_is_there_nothing_is_said_to_be_missing(connect, monkeypatch):
     for settled in (full_results.SETTLED, timedelta(seconds=-1)):
         monkeypatch.setattr(full_results, "SETTLED", settled)
         told = page().partition("<stay-map")[0]
-        assert "Sorted among 60 of 75<" in told
+        assert "The 60 that came; the provider counts 75<" in told
         assert len(gateway.calls) == 2
-        for more in ("could not be loaded", "Try again", "Compare all", "Compare 75"):
+        for more in ("could not be loaded", "Try again", "Compare all"):
             assert more not in told
 
 
@@ -82,19 +82,29 @@ def started(client: Client, query: str = QUERY) -> str:
 def test_a_pass_reaches_its_own_limit_and_says_so(connect):
     connect(honest(1_000))
     before = page()
-    assert "Sorted among the first 100 of 1,000" in before
-    assert re.search(r'action="(/hotels/all/\?[^"]+)" method="post"><button[^>]*>Compare 300<', before)
+    assert "1,000 places to stay" in before
+    assert "Prices of 100 compared" in before
+    assert re.search(r'action="(/hotels/all/\?[^"]+)" method="post"><button[^>]*>Compare all<', before)
     address = started(Client())
     assert address == f"/hotels/?{QUERY}&all=1"
     end_of_passes()
     after = page(f"{QUERY}&all=1")
-    assert "Sorted among the first 300 of 1,000, checked 12:00\u00a0UTC" in after
+    assert "Prices of 300 compared, checked 1 minute ago" in after
     assert "/hotels/all/" not in after
+
+
+@pytest.mark.parametrize(
+    ("total", "said"), [(150, "Exact order of all 150"), (151, "Prices of 100 compared")]
+)
+def test_a_little_more_than_the_cap_is_collected_whole(connect, total, said):
+    connect(honest(total))
+    assert said in page()
+    assert ("Compare all" in page()) is (total > 150)
 
 
 def test_where_the_limit_holds_them_the_order_is_exact_over_all(connect):
     connect(honest(250))
-    assert "Compare all 250<" in page()
+    assert "Compare all<" in page()
     started(Client())
     end_of_passes()
     assert "Exact order of all 250, checked" in page(f"{QUERY}&all=1")
@@ -108,18 +118,16 @@ def test_a_few_left_out_as_sold_out_can_be_compared(connect):
     page(QUERY.replace("guests=2", "guests=1"))  # tells how large its pages are
 
     def script(number: int, size: int) -> SearchPage:
-        there = range(105)[number * size : (number + 1) * size]
-        return page_of([one for one in there if one % 15 != 1], 105)
+        there = range(205)[number * size : (number + 1) * size]
+        return page_of([one for one in there if one % 15 != 1], 205)
 
     connect(script)
-    assert words(page()).endswith(
-        "Sorted among the first 93 of 105 – choose stars to sort all · Compare all 105"
-    )
+    assert words(page()).endswith("Prices of 93 compared · Compare all")
     started(Client())
     end_of_passes()
-    assert "Sorted among 98 of 105, checked" in words(page(f"{QUERY}&all=1"))
+    assert "The 191 that came; the provider counts 205, checked" in words(page(f"{QUERY}&all=1"))
     assert "Compare all" not in words(page(f"{QUERY}&all=1"))
-    assert words(page()).endswith("Show the order of 98, checked 12:00 UTC")
+    assert words(page()).endswith("Prices of 93 compared · Compare all")
 
 
 def words(html: str) -> str:
@@ -134,11 +142,11 @@ def test_what_a_pass_found_is_there_for_an_hour(connect, clock):
     started(Client())
     end_of_passes()
     calls = len(gateway.calls)
-    assert re.search(r'href="/hotels/\?[^"]+&all=1"[^>]*>Show the order of 250, checked 12:00', page())
+    assert re.search(r'href="/hotels/\?[^"]+&all=1"[^>]*>Compare all<', page())
     page(f"{QUERY}&all=1")
     assert len(gateway.calls) == calls
     clock.pass_seconds(timedelta(hours=1, seconds=1).total_seconds())
-    assert "Compare all 250<" in page(f"{QUERY}&all=1")
+    assert "Compare all<" in page(f"{QUERY}&all=1")
 
 
 def test_a_pass_that_fails_makes_no_price_newer(connect, clock):
@@ -148,11 +156,11 @@ def test_a_pass_that_fails_makes_no_price_newer(connect, clock):
     end_of_passes()
     clock.pass_seconds(timedelta(minutes=61).total_seconds())
     gateway.script = lambda number, size: (failing() if number > 2 else honest(250))(number, size)
-    assert "Compare all 250<" in page()
+    assert "Compare all<" in page()
     started(Client())
     end_of_passes()
     after = page(f"{QUERY}&all=1")
-    assert "Compare all 250<" in after
+    assert "Compare all<" in after
     assert "checked" not in words(after)
 
 
@@ -162,7 +170,7 @@ def test_a_pass_that_lost_pages_can_be_made_again(connect, clock):
     gateway.script = lambda number, size: (failing() if number == 4 else honest(250))(number, size)
     started(Client())
     end_of_passes()
-    assert "Compare all 250<" in page(f"{QUERY}&all=1")
+    assert "Compare all<" in page(f"{QUERY}&all=1")
     gateway.script = honest(250)
     clock.pass_seconds(3)
     started(Client())
@@ -189,7 +197,7 @@ def test_a_hotel_has_newer_prices_than_a_pass_or_says_their_age(connect, clock):
 
 def test_an_address_alone_starts_nothing(connect):
     connect(honest(250))
-    assert "Compare all 250<" in page(f"{QUERY}&all=1")
+    assert "Compare all<" in page(f"{QUERY}&all=1")
     assert Client().get(f"/hotels/all/?{QUERY}").status_code == 405
 
 

@@ -55,7 +55,7 @@ def test_stale_totals_say_their_age_and_none_is_the_lowest(clock):
     page = page_of(
         total(-1, "398.00", stale_from=later), total(0, "405.10", stale_from=build.NOON), total(1, "412.60")
     )
-    assert "Prices from 14:05\u00a0UTC. They may have changed since." in html_of(page)
+    assert "Prices checked 1 minute ago. They may have changed since." in html_of(page)
     assert not any(one.cheapest for one in page.dates)
     assert "They may have changed" not in html_of(page_of(total(0, "398.00")))
 

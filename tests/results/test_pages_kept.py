@@ -63,7 +63,7 @@ def test_hotels_of_before_outlive_none_beside_a_total(wire, visitor, clock, tota
     wire.search(a_listing_document(total=total))
     clock.pass_seconds(12 * 3600)
     page = words(visitor.get(address))
-    assert ("Prices from" in page) is (total > 0)
+    assert ("Prices checked" in page) is (total > 0)
     assert ("Nothing found" in page) is (total == 0)
 
 
@@ -75,5 +75,5 @@ def test_an_older_answer_without_hotels_speaks_of_no_prices(wire, visitor, clock
     wire.answer_search(lambda _request: Reply(status=503, body="{}"))
     clock.pass_seconds(600)
     page = words(visitor.get(address))
-    assert "This answer is from 12:00 UTC; a newer one is coming in" in page
-    assert "Prices from" not in page
+    assert "Answered 10 minutes ago; a newer answer is coming in" in page
+    assert "Prices checked" not in page

@@ -297,7 +297,13 @@ def test_a_property_on_two_pages_is_one_property(at_once):
     shown = {0: list(range(10)), 1: [9, 8, *range(10, 18)], 2: [17, 18]}
     pagination, _ = fetch_all(lambda page: page_of(shown.get(page, []), 22), at_once=at_once)
     assert names(pagination) == [f"k{number}" for number in range(19)]
-    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 19, 19, 19)
+    assert pagination.coverage() == Coverage(PARTIAL, 19, 22, 22)
+
+
+@at_once
+def test_an_empty_page_behind_one_full_page_is_no_sure_end(at_once):
+    pagination, _ = fetch_all(pages(10, None), at_once=at_once)
+    assert pagination.coverage() == Coverage(PARTIAL, 10, None, None)
 
 
 @at_once

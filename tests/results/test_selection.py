@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from search.domain.query import Refinement, Sort
 from search.results import index
@@ -66,11 +67,18 @@ def test_the_cheapest_offer_that_passes_leads():
         assert selection.described_tradeoffs().best[0].offer == rows[0].offers[place]
 
 
-def test_equal_totals_keep_the_order_of_the_gateway():
+def test_equal_totals_are_in_the_order_of_names():
+    """That of the gateway may be another one at the next fetch."""
     rows = [
         row(name, number, offer("100.0" if number % 2 else "100.00")) for number, name in enumerate("dbca")
     ]
-    assert keys(select(rows, Question(Refinement()))) == ["d", "b", "c", "a"]
+    assert keys(select(rows, Question(Refinement()))) == ["a", "b", "c", "d"]
+
+
+def test_hotels_without_a_price_are_in_the_order_of_names():
+    unpriced = replace(offer("1"), standing=3, total=None, currency="")
+    rows = [row("d", 0, unpriced), row("b", 1), row("c", 2, unpriced), row("a", 3), row("z", 4, offer("9"))]
+    assert keys(select(rows, Question(Refinement()))) == ["z", "a", "b", "c", "d"]
 
 
 def test_a_property_without_a_price_comes_last():

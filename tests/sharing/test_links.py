@@ -229,7 +229,7 @@ def test_a_property_without_prices_has_no_age_of_prices(market, sharer, visitor)
     text = words(visitor.get(f"/s/{code}/"))
     assert "Prices are not available right now." in text
     assert "Today's prices are not available" not in text
-    assert "Prices from" not in text
+    assert "Prices checked" not in text
 
 
 def test_a_shared_property_says_once_how_old_its_price_is(market, sharer, visitor):

@@ -387,7 +387,7 @@ def test_a_property_no_longer_offered_has_no_price(market):
 
 def test_one_property_without_a_price_of_today_is_unknown(market):
     link = one_property(market)
-    market.has(*(hotel(f"o{number}") for number in range(30)))
+    market.has(*(hotel(f"o{number}") for number in range(31)))
     now = reopened(link, porto(cap=20, page_size=20))
     assert turns(now) == {"a1b2c3": Turn.UNKNOWN}
     assert now.property is not None
