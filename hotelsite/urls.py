@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import include, path
 from django.views import defaults
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from django.views.static import serve
@@ -19,6 +19,7 @@ from search.monitoring import health
 from search.monitoring import metrics as counts
 
 
+@cache_control(public=True, max_age=300)
 def media(request: HttpRequest, path: str) -> HttpResponseBase:
     """One of the few pictures that staff upload; a proxy may serve the folder itself."""
     try:

@@ -235,3 +235,9 @@ def test_a_long_fresh_time_hides_no_change_of_settings(visit, warm):
     store.change({"search_fresh_seconds": 86_400})
     warm(RESULTS)
     assert int(directives(visit(RESULTS))["s-maxage"]) <= 300
+
+
+def test_an_uploaded_picture_may_be_kept(visit, settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    (tmp_path / "rome.jpg").write_bytes(b"picture")
+    assert directives(visit("/media/rome.jpg")) == {"public": "", "max-age": "300"}
