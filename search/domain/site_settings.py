@@ -236,6 +236,9 @@ class Site:
                  PlaceNames.LOCAL: "the language of their country (M\u00fcnchen)",
                  PlaceNames.MARKET: "the visitor's language"},
         help_text="Where the gateway knows another name, a search finds nothing.")
+    sold_out_errors: bool = setting(False, Group.GATEWAY, "sold out may come as an error",
+        help_text="On: an error (400 or 404) that says there are no rooms, or an empty object, "
+        "is nothing found for these dates.")
     rating_scale: Literal[5, 10, 100] | None = setting(None, Group.GATEWAY, "guest rating scale",
         choices={5: "out of 5", 10: "out of 10", 100: "out of 100"},
         help_text="Shown behind the number, such as 8.4/10. Empty: the bare number.")

@@ -275,4 +275,6 @@ def _page_request(key: str, query: PageQuery, site: Site, stale_ok: bool = True)
         """Whether it has no hotels although the total says that there are some."""
         return not page.received and (page.total or 0) > query.number * query.size
 
-    return _Request(query.call(), key, search_page, site.search_fresh_seconds, stale_ok, blank)
+    return _Request(
+        query.call(site.sold_out_errors), key, search_page, site.search_fresh_seconds, stale_ok, blank
+    )

@@ -1,6 +1,6 @@
 """The three calls of the gateway's interface: their addresses, and what is read from their bodies."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from urllib.parse import quote
 
@@ -17,6 +17,7 @@ from .search_page import SearchPage, search_page
 from .transport import Transport
 
 ROOMS = "/pub/v1/rooms/ha/v2/propertyOffers"
+NO_HOTELS = b'{"results": [], "Total": 0}'
 
 
 class WireSearch(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,9 +52,10 @@ class PageQuery:
     size: int
     style: CategoriesStyle = CategoriesStyle.COMMA
 
-    def call(self) -> Call:
+    def call(self, sold_out_errors: bool = False) -> Call:
+        """With `sold_out_errors` an error that says that there are no rooms is a page without hotels."""
         search, stars = self.search, [str(star) for star in self.search.stars or ALL_STARS]
-        return WireSearch(
+        call = WireSearch(
             place=search.place,
             check_in=search.dates.check_in,
             nights=search.dates.nights,
@@ -65,6 +67,7 @@ class PageQuery:
             size=self.size,
             page=self.number,
         ).call()
+        return replace(call, sold_out=NO_HOTELS) if sold_out_errors else call
 
 
 def series_of(search: StaySearch, style: CategoriesStyle) -> tuple[StaySearch, ...]:

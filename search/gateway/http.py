@@ -6,6 +6,7 @@ The seam to the outside is requests' own, `BaseAdapter.send(request) -> Response
 
 import logging
 import re
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -39,6 +40,16 @@ FAILURES: tuple[tuple[range | set[int], type[GatewayError], str, bool], ...] = (
 # nothing.
 _ALARMING = re.compile(r"%(?:[01][\dA-F]|2[247]|3[BCE]|5C|60|7[BD])|(?:\.|%2E){2}")
 
+# What an error document says of a search that finds no room.
+_ROOMS = "(?:room|result|offer|hotel|propert(?:y|ie)|accommodation|availability|inventory|vacanc(?:y|ie))s?"
+_SOLD_OUT = re.compile(
+    rf"(?<![a-z])no[ _-]?(?:available[ _-])?{_ROOMS}"
+    rf"|{_ROOMS}[ _-](?:(?:was|were)[ _-])?not[ _-]?(?:found|available)|sold[ _-]?out|fully[ _-]?booked",
+    re.IGNORECASE,
+)
+_GZIP = b"\x1f\x8b"
+_ERROR_BYTES = 4_096
+
 
 @dataclass(frozen=True, slots=True)
 class Upstream:
@@ -54,12 +65,14 @@ class Upstream:
 @dataclass(frozen=True, slots=True)
 class Call:
     """`path` begins with a slash, `query` has neither "?" nor the key; both are percent-encoded already and
-    sent byte for byte. `provider` is the only one that is asked, percent-encoded, too."""
+    sent byte for byte. `provider` is the only one that is asked, percent-encoded, too. `sold_out` is the body
+    that an error which says so, or an empty object, stands for; empty where these are failures."""
 
     endpoint: Endpoint
     path: str
     query: str
     provider: str = ""
+    sold_out: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +131,7 @@ class Exchange:
         try:
             with self._session.send(request, stream=True, allow_redirects=False, timeout=bounds) as response:
                 return self._outcome(call, response, ends_at)
-        except requests.exceptions.ContentDecodingError:
+        except (requests.exceptions.ContentDecodingError, zlib.error):
             return Outcome(failure=Garbled("encoding", 200), repeatable=True)
         except (requests.RequestException, OSError) as error:
             timed_out = isinstance(error, requests.ReadTimeout)
@@ -133,18 +146,20 @@ class Exchange:
         status = response.status_code
         if status in (200, 203):
             self._heard(response.headers)
-            return self._read(response, ends_at)
+            return self._read(call, response, ends_at)
         if status == 429:
             wait, pause = self._limits.throttling(response.headers)
             failure = Unavailable("throttled", status, retry_after=pause)
             return Outcome(failure=failure, repeatable=wait is not None, wait=wait or 0.0)
+        if call.sold_out and _says_sold_out(response):
+            return Outcome(body=call.sold_out)
         if status == 403 and _ALARMING.search(f"{call.path}?{call.query}"):
             return Outcome(failure=Rejected("request", status))
         _statuses, error, kind, repeatable = next(row for row in FAILURES if status in row[0])
         retry_after = self._limits.refused_pause if kind == "key" else None
         return Outcome(failure=error(kind, status, retry_after), repeatable=repeatable)
 
-    def _read(self, response: requests.Response, ends_at: float) -> Outcome:
+    def _read(self, call: Call, response: requests.Response, ends_at: float) -> Outcome:
         """The decoded body, at most `body_bytes` of it and none of it after `ends_at`."""
         status, body = response.status_code, bytearray()
         for chunk in response.iter_content(CHUNK_BYTES):
@@ -153,9 +168,20 @@ class Exchange:
                 return Outcome(failure=Garbled("size", status))
             if self._clock() >= ends_at:
                 return Outcome(failure=Unavailable("timeout"), repeatable=True)
+        if body.startswith(_GZIP):  # without a header that says so
+            body = bytearray(zlib.decompressobj(31).decompress(body, self._limits.body_bytes))
+        if call.sold_out and b"".join(body.split()) == b"{}":
+            return Outcome(body=call.sold_out)
         if not body:
             return Outcome(failure=Garbled("empty", status), repeatable=True)
         if not body.rstrip().endswith((b"}", b"]")):
             # Cut short by a connection that tells no length, or a page of something in between.
             return Outcome(failure=Garbled("json", status), repeatable=True)
         return Outcome(body=bytes(body))
+
+
+def _says_sold_out(response: requests.Response) -> bool:
+    if response.status_code not in (400, 404):
+        return False
+    text = next(response.iter_content(_ERROR_BYTES), b"").decode(errors="replace").lstrip()
+    return text.startswith(("{", "[")) and bool(_SOLD_OUT.search(text))

@@ -18,7 +18,7 @@ from search.gateway import factory
 from search.sandbox.server import SandboxAdapter
 from search.site_settings import store
 from tests.waiting import wait_until
-from tests.wire import forget
+from tests.wire import Reply, forget
 
 pytestmark = pytest.mark.django_db
 
@@ -80,6 +80,17 @@ def picky_gateway(visitor, _staff):
     with override_settings(SANDBOX_WEATHER="categories=repeat"):
         process.start()
         return text_of(visitor, stay(stars=[4, 5], sort="provider"))
+
+
+def sold_out_gateway(visitor, _staff):
+    """The results of a gateway that has an error for a city without rooms."""
+
+    class SoldOutAdapter(SandboxAdapter):
+        def send(self, request, **_options):
+            return Reply({"error": "NO_ROOMS"}, status=404).to(request)
+
+    process.put(factory.build_adapter, SoldOutAdapter())
+    return text_of(visitor, stay())
 
 
 def staff_results(_visitor, staff):
@@ -186,6 +197,7 @@ MATRIX = {
     "price_basis": ({}, "night", plain_results),
     "categories_style": ({}, "repeat", picky_gateway),
     "place_name_language": ({}, "local", asked_place),
+    "sold_out_errors": ({}, True, sold_out_gateway),
     "rating_scale": ({}, 10, plain_results),
     "sorts": ({}, ("price", "stars"), results),
     "default_sort": ({}, "rating", results),
