@@ -184,7 +184,10 @@ def test_a_gateway_that_asks_for_a_pause_decides_nothing():
     assert suggested == {}
 
 
-@pytest.mark.parametrize("weather", ["text_numbers", "text_numbers,categories=comma"])
+@pytest.mark.parametrize(
+    "weather",
+    ["text_numbers", pytest.param("text_numbers,categories=comma", marks=pytest.mark.thorough)],
+)
 def test_unreadable_stars_and_counts_need_no_call_each(weather):
     assert "categories_style" not in run(weather)[1]
 
