@@ -181,7 +181,9 @@ class LMDBCache(BaseCache):
         return file
 
     def _inode(self) -> int:
-        return self._data.stat().st_ino if self._data.exists() else 0
+        with suppress(FileNotFoundError):
+            return self._data.stat().st_ino
+        return 0
 
     def _open(self) -> _File:
         Path(self._folder).mkdir(mode=0o700, parents=True, exist_ok=True)

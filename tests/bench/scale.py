@@ -23,7 +23,7 @@ SAMPLE = 10
 PLACES = {"on a disk": tempfile.gettempdir(), "in memory": "/dev/shm"}  # in a folder of our own
 
 
-def cold_searches() -> Iterator[Figure]:
+def processes() -> Iterator[Figure]:
     """Eight visitors, each of whose searches is another one; the gateway is a process of its own."""
     for where, parent in PLACES.items():
         one = 0.0
@@ -39,14 +39,14 @@ def cold_searches() -> Iterator[Figure]:
         yield Figure(f"shared cache for a search of 600, {where}", size, "kB", 320)
 
 
-def _rate(processes: int, cache: str) -> tuple[float, float, float]:
+def _rate(workers: int, cache: str) -> tuple[float, float, float]:
     """Searches a second, kB of the cache's file for each, and processors used beside the site."""
     variables = {"GATEWAY_API_KEY": "sandbox", "CACHE_URL": cache}
     with (
         running_sandbox() as sandbox,
-        running_site("--workers", str(processes), GATEWAY_BASE_URL=sandbox.url, **variables) as site,
+        running_site("--workers", str(workers), GATEWAY_BASE_URL=sandbox.url, **variables) as site,
     ):
-        for _ in range(4 * processes):
+        for _ in range(4 * workers):
             site.get(results("Barcelona"))
         beside = cpu_seconds_beside(site)
         seen = load(site, lambda who, number: cold(who * EACH + number), VISITORS, EACH)
@@ -70,4 +70,4 @@ def _kilobytes(site: Site, file: Path) -> float:
     return (file.stat().st_size - before) / SAMPLE / 1000
 
 
-PARTS = (cold_searches,)
+PARTS = (processes,)
