@@ -192,6 +192,18 @@ def new_process(_destinations: Any) -> Callable[[], Process]:
     return start
 
 
+@pytest.fixture
+def currencies_of_countries() -> None:
+    """For tests in which prices are in the currency of the visitor's country."""
+
+
+@pytest.fixture(autouse=True)
+def _euros(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Elsewhere every country has the euro, as the scripted gateways have."""
+    if "currencies_of_countries" not in request.fixturenames:
+        monkeypatch.setattr("search.domain.site_settings.get_territory_currencies", lambda _country: ["EUR"])
+
+
 @pytest.fixture(autouse=True)
 def _own_process(new_process: Callable[[], Process]) -> Iterator[None]:
     """No test finds what another one left in the cache or in the process, but for the sandbox's airports."""

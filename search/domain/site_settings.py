@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Annotated, Any, Literal, NamedTuple, Self, TypeVar, get_type_hints
 
 import msgspec
+from babel.numbers import get_territory_currencies
 from msgspec import Meta
 
 from .offers import PriceBasis, PriceRules, SurchargeMode
@@ -163,8 +164,10 @@ class Site:
         ("en-gb", "en-ie", "en-us", "de-de", "es-es", "fr-fr", "it-it", "pl-pl", "pt-pt"),
         Group.MARKETS, "offered markets", min_length=1, max_length=60,
         help_text="What visitors can choose, in this order, with spaces between: en-gb de-de pl-pl.")
-    default_currency: Currency = setting("EUR", Group.MARKETS, "default currency",
-        help_text="Prices are in this currency until a visitor chooses another.")
+    default_currency: Annotated[str, Meta(pattern=r"^([A-Z]{3})?\Z")] = setting(
+        "", Group.MARKETS, "default currency",
+        help_text="Prices are in this currency until a visitor chooses another. Empty: that of the visitor's "
+        "country.")
     currencies: tuple[Currency, ...] = setting(
         ("EUR", "GBP", "USD", "CHF", "PLN", "SEK", "DKK", "NOK", "CZK", "HUF", "RON", "MAD", "JPY"),
         Group.MARKETS, "offered currencies", min_length=1, max_length=60,
@@ -281,7 +284,7 @@ class Site:
         rules = (
             (self.default_market in self.markets,
              "default_market", "The default market must be among the offered ones."),
-            (self.default_currency in self.currencies,
+            (self.default_currency in ("", *self.currencies),
              "default_currency", "The default currency must be among the offered ones."),
             (self.default_sort in self.sorts,
              "default_sort", "The default order must be among the offered ones."),
@@ -296,6 +299,11 @@ class Site:
 
     def for_market(self, market: str) -> Self:
         return self if market == self.default_market else replace(self, default_market=market)
+
+    def currency_of(self, market: str) -> str:
+        """The currency of a search that names none."""
+        own = next(iter(get_territory_currencies(market[-2:].upper())), "")
+        return self.default_currency or (own if own in self.currencies else self.currencies[0])
 
     def banner(self, today: date) -> str:
         """The banner's text, empty once its last day is over."""
@@ -316,7 +324,7 @@ class Site:
             dates=StayDates(check_in, check_in + timedelta(days=self.nights)),
             guests=self.guests,
             stars=(),
-            currency=self.default_currency,
+            currency=self.currency_of(self.default_market),
             market=self.default_market,
         )
 

@@ -77,7 +77,7 @@ class _Session:
             nights=1,
             guests=2,
             categories=("4",),
-            currency=site.default_currency,
+            currency=site.currency_of(site.default_market),
             market=site.default_market,
             size=20,
             page=0,

@@ -115,7 +115,7 @@ class LanguageEnvironment(Environment):
             icon=icon,
             language=language,
             market_addresses=markets.addresses,
-            address_before_market=markets.address_before_market,
+            address_before=markets.address_before,
             language_tag=markets.language_tag,
             market_choices=markets.choices,
             once=lru_cache(maxsize=MOST_KEPT)(_render),

@@ -43,7 +43,7 @@ SHAREABLE = ("/hotels/", "/compare/", "/shortlist/", "/share/hotels")
 CARRIED = {
     *SearchForm.base_fields, *Refinement.__struct_fields__, *(f"{about}_before" for about in FILTERS_ABOUT),
     "q", "theme", "stay", "pick", "hotel",
-} - {"market"}  # fmt: skip
+}  # fmt: skip
 MOST_VALUES = 50
 # Of a longer header the rest is neither read nor kept: one more than Django reads, which cuts at a comma.
 _MOST_WISHES = 501
@@ -114,18 +114,21 @@ def _market_for(wish: str, markets: tuple[str, ...], default: str) -> str:
     return next((market for market in favourites if market in speaking), "")
 
 
-def address_before_market(request: HttpRequest) -> str:
-    """The query of this address up to its market, `?place=Rome&market=`: only parameters that pages read, and
-    no more or longer ones than they would. A preview is at another address: there the path is in front."""
+def address_before(choice: str, request: HttpRequest, currency: str = "") -> str:
+    """The query of this address up to its market or currency, `?place=Rome&market=`: only parameters that
+    pages read, and no more or longer ones than they would. A preview is at another address: there the path is
+    in front. Limits of price are in the `currency` of the page."""
     # Another market has another list: its first page. A page that isn't there must not repeat its path.
     counts: Counter[str] = Counter()
     kept: list[tuple[str, str]] = []
     for name, value in address_pairs(request):
         counts[name] += 1
-        if name in CARRIED and counts[name] <= MOST_VALUES and len(value) <= MAX_PLACE:
+        if name in CARRIED and name != choice and counts[name] <= MOST_VALUES and len(value) <= MAX_PLACE:
             kept.append((name, value))
+    if choice == "currency" and not counts.keys().isdisjoint(FILTERS_ABOUT[choice]):
+        kept.append(("currency_before", currency))
     path = request.path if preview_of(request) else ""
-    return f"{path}?{encode_pairs([*kept, ('market', '')])}"
+    return f"{path}?{encode_pairs([*kept, (choice, '')])}"
 
 
 def addresses(head: Head, request: HttpRequest, site: Site) -> tuple[str, dict[str, str]]:

@@ -226,14 +226,15 @@ for form_class in (SearchForm, StayForm):
 def _with_defaults(query: QueryDict, site: Site, today: date, first_day: date) -> dict[str, Any]:
     """The form's values: what the address says, else the site's defaults."""
     check_in, check_out = _days(query, site, max(today, first_day), first_day)
+    market = query.get("market", "").lower() or site.default_market
     return {
         "place": BIDI_CONTROL.sub("", query.get("place", "")).strip(),
         "checkin": check_in,
         "checkout": check_out,
         "guests": query.get("guests") or str(site.guests),
         "stars": [star for star in query.getlist("stars") if star],
-        "currency": query.get("currency", "").upper() or site.default_currency,
-        "market": query.get("market", "").lower() or site.default_market,
+        "currency": query.get("currency", "").upper() or site.currency_of(market),
+        "market": market,
     }
 
 
@@ -402,7 +403,7 @@ class SearchBar:
     def _currency(self) -> str:
         """The one that was asked for, where the site offers it."""
         asked = self.values["currency"]
-        return asked if asked in self.site.currencies else self.site.default_currency
+        return asked if asked in self.site.currencies else self.site.currency_of(self.values["market"])
 
     @property
     def markets(self) -> tuple[Choice, ...]:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.languages.conftest import MARKETS
 
-from .conftest import Watch, first_property, let_the_list_settle, search_path, sort_by
+from .conftest import Watch, first_property, let_the_list_settle, search_path, sort_by, violations
 from .test_every_page import OVERLAPS, TOO_WIDE
 from .test_looks import BROKEN_TOTALS
 
@@ -86,8 +86,38 @@ def test_after_a_filter_other_languages_show_the_filtered_list(
     let_the_list_settle(page)
     sort_by(page, "Meiste Sterne")
     page.wait_for_url("**sort=stars**")
+    page.locator(".view-choice").click()
     page.locator(".market-choice__one[lang=fr]").click()
     page.wait_for_url("**market=fr-fr**")
     assert "sort=stars" in page.url
     assert page.locator("html").get_attribute("lang") == "fr"
     expect(page.locator(".refine-sort__now")).to_contain_text("plus d\u2019étoiles")
+
+
+def test_the_currency_is_changed_in_two_clicks(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path(min_rating=7, max_price=9000), viewport={"width": 390, "height": 844})
+    opener = page.get_by_role("button", name="EUR · English")
+    opener.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="EUR – Euro")).to_be_focused()
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    expect(page.locator(".market-choice")).to_be_hidden()
+    expect(opener).to_be_focused()
+    opener.click()
+    page.get_by_role("link", name="GBP – British Pound").click()
+    expect(page.locator(".price__total").first).to_contain_text("£")
+    assert "min_rating=7" in page.url
+    expect(page.get_by_role("button", name="GBP · English")).to_be_visible()
+    expect(page.locator(".refine-chips__chip--on")).to_have_count(1)
+
+
+def test_currency_and_language_are_chosen_without_scripts(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path("Lerwick"), java_script_enabled=False)
+    page.get_by_role("button", name="EUR · English").click()
+    page.get_by_role("link", name="Deutsch (Deutschland)").click()
+    page.get_by_role("button", name="EUR · Deutsch").click()
+    page.get_by_role("link", name="PLN").click()
+    expect(page.locator(".price__total").first).to_contain_text("PLN")
+    expect(page.locator("html")).to_have_attribute("lang", "de")

@@ -54,11 +54,28 @@ def test_every_value_out_of_range_is_named():
         Site.read({"page_size": 0, "nights_ahead": 30, "nights": 28})
 
 
+@pytest.mark.usefixtures("currencies_of_countries")
+@pytest.mark.parametrize(
+    ("market", "currency"),
+    [
+        ("en-gb", "GBP"),
+        ("en-us", "USD"),
+        ("pl-pl", "PLN"),
+        ("de-de", "EUR"),
+        ("en-au", "EUR"),
+        ("xx-yy", "EUR"),
+    ],
+)
+def test_prices_are_in_the_currency_of_the_country(market, currency):
+    assert Site().currency_of(market) == currency
+    assert Site(default_currency="CHF").currency_of(market) == "CHF"
+
+
 @pytest.mark.parametrize(
     ("name", "values"),
     [
         ("default_market", {"markets": ("de-de", "fr-fr")}),
-        ("default_currency", {"currencies": ("CHF",)}),
+        ("default_currency", {"default_currency": "EUR", "currencies": ("CHF",)}),
         ("default_sort", {"sorts": ("stars",)}),
         ("guests", {"max_guests": 1}),
         ("cap", {"page_size": 90, "cap": 40}),

@@ -103,7 +103,7 @@ def test_days_and_amounts_are_written_as_the_market_writes_them(visitor, market,
     assert re.search(rf'class="price__total"><strong>{amount}</strong>', html)
 
 
-def test_the_footer_links_this_very_page_for_every_market(visitor):
+def test_the_header_links_this_very_page_for_every_market(visitor):
     html = unescape(visitor.get(f"/hotels/?{SEARCH}&stars=4&stars=5&market=de-de&page=2").content.decode())
     links = re.findall(
         r'class="market-choice__one" href="([^"]+)" lang="(..)" hreflang="([^"]+)"( aria-current)?', html
@@ -114,6 +114,16 @@ def test_the_footer_links_this_very_page_for_every_market(visitor):
     assert [tag for *_rest, tag, current in links if current] == ["de-DE"]
     href = next(href for href, language, *_rest in links if language == "pl")
     assert href == f"?{SEARCH}&stars=4&stars=5&market=pl-pl"
+
+
+def test_the_header_links_this_very_page_in_every_currency(visitor):
+    html = unescape(visitor.get(f"/hotels/?{SEARCH}&max_price=400&market=en-gb&page=2").content.decode())
+    links = dict(re.findall(r'class="market-choice__one" href="([^"]+)"( aria-current="true")?>', html))
+    assert len(links) == len(Site().currencies)
+    asked = SEARCH.replace("&currency=EUR", "")
+    before = f"?{asked}&max_price=400&market=en-gb&currency_before=EUR&currency="
+    assert [one for one, current in links.items() if current] == [f"{before}EUR"]
+    assert f"{before}GBP" in links
 
 
 def test_every_link_of_a_page_keeps_its_market(visitor):
