@@ -185,10 +185,10 @@ def test_nothing_else_can_be_restored(editor, data, status):
 
 
 def test_restoring_is_refused_when_the_rest_would_contradict_it(editor):
-    save_first(editor, default_currency="GBP", currencies="GBP USD")
-    response = editor.post(RESTORE, {"field": "default_currency"}, follow=True)
+    save_first(editor, default_market="de-de", markets="de-de fr-fr")
+    response = editor.post(RESTORE, {"field": "default_market"}, follow=True)
     assert "must be among the offered ones" in response.content.decode()
-    assert store.current().default_currency == "GBP"
+    assert store.current().default_market == "de-de"
 
 
 def test_restoring_needs_a_post(editor):
