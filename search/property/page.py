@@ -39,11 +39,9 @@ from search.web.translation import gettext_lazy, ngettext
 
 from .rooms import (
     OfferRow,
-    PropertyStep,
     RoomTypeView,
     StayWords,
     offer_rows,
-    property_steps,
     room_type_views,
 )
 from .service import card_of
@@ -196,7 +194,6 @@ class PropertyPage:
     dates_form: DatesForm | None
     stale_note: str
     facilities: tuple[FacilityGroup, ...]
-    steps: tuple[PropertyStep, ...]
     offers: tuple[OfferRow, ...]
     facts: tuple[Fact, ...]
     sold_rooms: tuple[RoomTypeView, ...]
@@ -243,7 +240,6 @@ class PropertyPage:
             if note in _OTHER_DATES
             else None,
             stale_note=reader.stale_note(hotel.stale_from) if hotel.stale_from else "",
-            steps=property_steps(card, rows),
             offers=rows,
             facts=_facts(hotel, facilities),
             facilities=facility_groups(without_included_breakfast(facilities)),

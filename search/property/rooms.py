@@ -8,7 +8,7 @@ from search.domain.cancellation import free_until, last_free_day, may_be_terms_o
 from search.domain.context import SearchContext
 from search.domain.hotels import Facility, Room, RoomType
 from search.domain.offers import SoldRoom, sold_room
-from search.results.card import ListingCard, StepView
+from search.results.card import ListingCard
 from search.results.listings import FoundProperty
 from search.results.offer_words import OfferView
 from search.web import formatting
@@ -196,15 +196,3 @@ def room_type_views(
         for number, one in enumerate(hotel.details.room_types, 1)
     ]
     return tuple(one for one in views if one.sold_for), tuple(one for one in views if not one.sold_for)
-
-
-@dataclass(frozen=True, slots=True)
-class PropertyStep:
-    """A step of the ladder with the last day of free cancellation."""
-
-    step: StepView
-    free_until: str
-
-
-def property_steps(card: ListingCard, rows: tuple[OfferRow, ...]) -> tuple[PropertyStep, ...]:
-    return tuple(PropertyStep(step, rows[step.number - 1].free_until) for step in card.ladder)

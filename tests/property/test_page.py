@@ -247,7 +247,7 @@ def test_the_cheapest_names_totals_that_are_not_compared(changes, said):
 def test_without_a_comparable_total_there_is_no_ladder():
     foreign = build.offer(price=build.price("10", "USD"), surcharges=())
     page = page_of(listing=build.priced(foreign))
-    assert page.steps == ()
+    assert page.card.ladder == ()
     assert "US$10.00" in html_of(page)
 
 

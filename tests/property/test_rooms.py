@@ -73,7 +73,7 @@ def test_free_cancellation_ends_on_the_day_of_the_room():
     page = page_of(free)
     assert page.offers[0].cancellation == "Free cancellation until 1 Dec 2026"
     assert page.offers[0].policy == ()
-    assert page.steps[0].free_until == "1 Dec 2026"
+    assert page.offers[0].free_until == "1 Dec 2026"
 
 
 def test_words_without_a_day_are_shown_as_they_are():
@@ -140,7 +140,7 @@ def test_an_offer_that_is_not_free_to_cancel_is_promised_no_day():
     page = page_of(build.offer(rate="Double room"))
     (row,) = page.offers
     assert (row.cancellation, row.policy) == ("No free cancellation listed", ())
-    assert page.steps[0].free_until == ""
+    assert page.offers[0].free_until == ""
 
 
 def test_a_day_that_is_over_is_none():
