@@ -2,6 +2,7 @@
 
 import os
 import signal
+from types import SimpleNamespace
 
 from hotelsite import gunicorn_conf
 
@@ -15,7 +16,7 @@ def test_a_stop_while_a_process_starts_is_not_lost() -> None:
         signal.signal(signal.SIGTERM, lambda *_: None)
         os.kill(os.getpid(), signal.SIGTERM)
         signal.signal(signal.SIGTERM, lambda number, _frame: heard.append(number))
-        gunicorn_conf.post_worker_init(None)
+        gunicorn_conf.post_worker_init(SimpleNamespace())
         os._exit(0 if heard else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     # The first process goes on hearing it at once.
