@@ -15,6 +15,10 @@ DIALECTS = [
     ("", {}),
     ("max_size=20,too_large=refused", {}),
     ("repeats", {}),
+    ("repeats=stars", {}),
+    ("repeats=prices,max_size=20", {}),
+    ("repeats=half,max_size=20", {}),
+    ("shared_ids", {}),
     ("total=moving", {}),
     ("surcharges=property-currency", {}),
     ("surcharges=unreadable,zero_prices", {}),
@@ -36,6 +40,10 @@ wishes = st.builds(
 )
 
 
+def numbers_of(found):
+    return [(card.id, card.total) for card in found.cards], found.count, found.exact
+
+
 @settings(max_examples=6, phases=(Phase.explicit, Phase.generate), suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(DIALECTS), st.sampled_from(PLACES), st.sampled_from(["EUR", "GBP", "JPY"]), wishes)
 def test_the_pages_print_what_the_raw_answers_say(site, dialect, place, currency, wish):
@@ -44,8 +52,14 @@ def test_the_pages_print_what_the_raw_answers_say(site, dialect, place, currency
     entries = model.every_entry(site.ask(place, currency))
     expected = model.rows(entries, wish, currency, site.rules, NIGHTS)
     found = site.results(place, currency=currency, **wish.parameters())
+    site.results(place, currency=currency)
+    warm = site.results(place, currency=currency, **wish.parameters())
+    assert numbers_of(warm) == numbers_of(found), "as cold, so warm"
     assert [card.id for card in found.cards] == [row.card for row in expected[:PAGE]]
     assert [card.total for card in found.cards] == [row.total for row in expected[:PAGE]]
+    for card in warm.cards[:3]:
+        total = None if card.total is None else f"{card.total:,}"
+        assert total is None or total in site.get(card.link).content.decode(), "as on its card"
     if expected:
         assert found.count == len(expected)
         last = (len(expected) - 1) // PAGE
