@@ -216,6 +216,8 @@ class LMDBCache(BaseCache):
         command = [sys.executable, "-P", lmdb_look.__file__, self._folder]
         try:
             look = subprocess.run(command, capture_output=True, timeout=LOOK_SECONDS, check=False)  # noqa: S603
+        except OSError:  # no process can be started
+            return False
         except subprocess.TimeoutExpired:
             return True
         return look.returncode == ROTTEN or -look.returncode in CRASHES
