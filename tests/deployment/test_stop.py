@@ -4,9 +4,12 @@ import os
 import signal
 from types import SimpleNamespace
 
+import pytest
+
 from hotelsite import gunicorn_conf
 
 
+@pytest.mark.django_db
 def test_a_stop_while_a_process_starts_is_not_lost() -> None:
     gunicorn_conf.pre_fork(None, None)
     child = os.fork()
