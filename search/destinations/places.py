@@ -221,6 +221,18 @@ class Places:
                 if away <= km:
                     yield number, away
 
+    @cached_property
+    def _squares(self) -> set[tuple[str, int, int]]:
+        """The squares of two degrees with a place of each country, and of any under no code."""
+        where = list(map(_square, self._latitudes, self._longitudes))
+        return {(code, *square) for number, square in enumerate(where) for code in (self.country(number), "")}
+
+    def has_town_near(self, country: str, point: Coordinates) -> bool:
+        """Whether a country, or any one for an empty code, has a place within some 200 to 400 kilometres."""
+        south, west = _square(point.latitude, point.longitude)
+        beside = ((south + one, (west + other) % 180) for one in (-1, 0, 1) for other in (-1, 0, 1))
+        return any((country, *square) in self._squares for square in beside)
+
     @property
     def countries(self) -> Iterable[str]:
         """The codes of the countries that have cities."""
@@ -284,6 +296,20 @@ def world() -> Places:
     found = load()
     found.prepare()
     return found
+
+
+def believable(
+    point: Coordinates | None, country: str, centre: Coordinates | None = None
+) -> Coordinates | None:
+    """The point of a property, which lies near the `centre` of the place that is searched or near a town of
+    its own country; None for any other one, such as one with latitude and longitude swapped."""
+    if point is None or (centre and point.km_to(centre) <= NOT_FAR_KM):
+        return point
+    return point if world().has_town_near(country, point) else None
+
+
+def _square(latitude: float, longitude: float) -> tuple[int, int]:
+    return int(latitude // 2), int(longitude // 2) % 180
 
 
 def _folded(names: Mapping[int, str]) -> dict[str, list[int]]:

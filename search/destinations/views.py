@@ -18,7 +18,7 @@ from django.utils.timezone import localdate
 from django.views.decorators.cache import cache_control
 from django.views.decorators.vary import vary_on_headers
 
-from search.domain.hotels import Coordinates
+from search.domain.hotels import Coordinates, current_country
 from search.domain.site_settings import Site
 from search.gateway import factory
 from search.web.formatting import Reader
@@ -70,7 +70,7 @@ def browse(request: HttpRequest) -> HttpResponse:
     if text:
         page = SuggestionsPage.build(service.suggest(index, text), text, links, reader)
         return _page(request, "destinations/suggestions.html", page, site, text)
-    theme, country = request.GET.get("theme", "").upper(), request.GET.get("country", "").lower()
+    theme, country = request.GET.get("theme", "").upper(), current_country(request.GET.get("country", ""))
     if not service.is_listed(index, theme, country):
         raise Http404
     shown = all_destinations(index, links, reader, theme, country)
@@ -95,9 +95,9 @@ def fly_from(request: HttpRequest, code: str) -> HttpResponse:
 @_cacheable
 def country(request: HttpRequest, code: str, region: str = "") -> HttpResponse:
     """The cities of a country, or of one of its regions."""
-    if code != code.lower():
-        # Not by `country_path`, which remembers addresses: this one may not exist.
-        args = (code.lower(), region) if region else (code.lower(),)
+    if code != (today := current_country(code)):
+        # Not by `country_path`, which remembers addresses, as this one may not exist.
+        args = (today, region) if region else (today,)
         return _moved(request, "region" if region else "country", *args)
     site, index = visited_site(request), service.index(page_deadline())
     page = CountryPage.build(index, *_links(request, site), (code, region), page_number(request))

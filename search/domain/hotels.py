@@ -8,6 +8,7 @@ from math import asin, cos, inf, radians, sin, sqrt
 from typing import Any, Self
 
 import msgspec
+from babel.core import get_global
 
 from .text import WORDS
 
@@ -48,6 +49,15 @@ class Coordinates(msgspec.Struct, frozen=True, array_like=True, gc=False):
             chord = half_lat * half_lat + shrink * cos(there) * half_lon * half_lon
             km.append(2 * EARTH_RADIUS_KM * asin(min(1.0, sqrt(chord))))
         return km
+
+
+# CLDR knows former and reserved codes, and those of three letters: UK is GB. The EU's own EL isn't there.
+_OLD_COUNTRIES: dict[str, list[str]] = {**get_global("territory_aliases"), "EL": ["GR"]}
+
+
+def current_country(code: str) -> str:
+    """The code of a country today, in lower case."""
+    return _OLD_COUNTRIES.get(code.upper(), [code])[0].lower()
 
 
 class GuestRating(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -49,6 +49,7 @@ class Outline(msgspec.Struct, frozen=True, array_like=True, gc=False):
     distance: Distance | None
     offers: tuple[OfferOutline, ...]
     place: str = ""
+    country: str = ""
 
     def all_keys(self) -> frozenset[str]:
         """As `Listing.all_keys`."""

@@ -27,6 +27,7 @@ from search.domain.hotels import (
     RoomType,
     Route,
     at_provider,
+    current_country,
 )
 from search.domain.money import CURRENCIES, NO_CURRENCIES, Money
 from search.domain.offers import (
@@ -82,7 +83,8 @@ MAX_VALUES = 25_000
 
 _ZERO, _CENT = Decimal(0), Decimal("0.01")
 _CURRENCY = re.compile("[A-Z]{3}")
-_UNKNOWN_COUNTRIES = frozenset({"xx", "zz"})
+_DEGREES = re.compile(r"-?\d{1,3}(?:\.\d{1,15})?", re.ASCII)
+_NO_COUNTRIES = frozenset({"eu", "ez", "qo", "un", "xa", "xb", "xx", "zz"})
 _HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
 # Texts that stand for nothing among identifiers and counts, which are never below 1.
 _NO_NUMBER = re.compile(rf"\s*(?:[0-]*|-\d+|{NOTHING}|missing|empty|invalid)\s*", re.IGNORECASE)
@@ -197,7 +199,6 @@ def _property(
         description=meaningful(prose(described, max_description)),
         address=address(summary),
         city=city(summary),
-        country=country(summary.countryCode),
         images=https_addresses(nonempty(schema.member(summary.images, schema.TEXTS), MAX_IMAGES)),
     )
 
@@ -210,6 +211,7 @@ def facts(summary: schema.PropertySummary) -> dict[str, Any]:
         "stars": stars(summary.category),
         "rating": rating(summary.rating),
         "coordinates": coordinates(summary.coordinates),
+        "country": country(summary.countryCode),
     }
 
 
@@ -236,12 +238,17 @@ def rating(rated: schema.WireRating | None) -> GuestRating | None:
 
 
 def coordinates(point: schema.WireCoordinates | None) -> Coordinates | None:
-    """None outside the globe, and for 0,0: a property in the Gulf of Guinea is a missing value."""
-    latitude, longitude = (number(point.latitude), number(point.longitude)) if point else (None, None)
-    if latitude is None or longitude is None or latitude == longitude == 0:
+    """None outside the globe, and for 0 and -1 alone: a property in the Gulf of Guinea is a missing value."""
+    latitude, longitude = (_degrees(point.latitude), _degrees(point.longitude)) if point else (None, None)
+    if latitude is None or longitude is None or {latitude, longitude} <= {0, -1}:
         return None
     place = Coordinates(float(latitude), float(longitude))
     return place if abs(place.latitude) <= 90 and abs(place.longitude) <= 180 else None
+
+
+def _degrees(value: Any) -> Decimal | None:
+    """As `number`, and of a plain decimal in a text."""
+    return number(Decimal(value) if isinstance(value, str) and _DEGREES.fullmatch(value) else value)
 
 
 def distance(measured: schema.WireDistance | None) -> Distance | None:
@@ -505,8 +512,8 @@ def identifier(given: schema.Identifier | None) -> str:
 
 def country(given: str | None) -> str:
     """A two-letter country code in lower case, or nothing, also for one that says that it isn't known."""
-    letters = code(given).lower()
-    return letters if _is_letters(letters, 2) and letters not in _UNKNOWN_COUNTRIES else ""
+    letters = current_country(code(given))
+    return letters if _is_letters(letters, 2) and letters not in _NO_COUNTRIES else ""
 
 
 def currency(given: str | None) -> str:

@@ -19,7 +19,7 @@ from search.gateway.factory import gateway
 from search.results import full_results
 from search.results import service as results
 from search.results.full_results import FullResults
-from search.results.listings import FoundProperty, NoOffers, PricedListing, measured, priced, visible
+from search.results.listings import FoundProperty, NoOffers, PricedListing, measured, placed, priced, visible
 from search.results.pagination import CoverageState
 from search.web.shortcuts import Sources
 
@@ -79,7 +79,7 @@ def find_property(
     if listing is None and not described.value.available:
         raise failure.afresh()
     offers, steps, listing = _priced(listing, context, described.value)
-    building = _richest(asked_for, listing, hotel)
+    building = placed(_richest(asked_for, listing, hotel), context.centre)
     latest = listed or described
     anchor_km, centre_km = measured(building, context)
     return FoundProperty(

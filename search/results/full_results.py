@@ -490,7 +490,9 @@ class FullResults:
         """The entry's row, the one of `rows` where that is of this very entry."""
         of, row = rows.get(entry.outline.key, (None, None))
         if row is None or of is not entry:
-            row = row_of(entry.outline, self.context.search, self._rules, self.context.day)
+            row = row_of(
+                entry.outline, self.context.search, self._rules, self.context.day, self.context.centre
+            )
             rows[entry.outline.key] = entry, row
         return row
 

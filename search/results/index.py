@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from search.destinations.places import believable
 from search.domain.cancellation import still_free
 from search.domain.hotels import Coordinates, Distance, at_provider, rating_scale
 from search.domain.offers import PriceRules, headline, offer_order, rank_of
@@ -95,9 +96,11 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return self.own[0]
 
 
-def row_of(outline: Outline, search: StaySearch, rules: PriceRules, today: date) -> Row:
+def row_of(
+    outline: Outline, search: StaySearch, rules: PriceRules, today: date, centre: Coordinates | None = None
+) -> Row:
     """The row of a property for the stay of `search`; totals as the cards show them."""
-    at, own = outline.coordinates, (outline.provider, outline.id)
+    at, own = believable(outline.coordinates, outline.country, centre), (outline.provider, outline.id)
     km, unit = kilometres(outline.distance)
     offers = [_ranked(offer, search, rules, today) for offer in outline.offers]
     offers.sort(key=itemgetter(0))

@@ -7,6 +7,7 @@ from typing import TypeVar
 import msgspec
 
 from search.destinations.destination import Destination
+from search.destinations.places import believable
 from search.domain.cancellation import still_free
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Coordinates, Property, PropertyDetails
@@ -156,7 +157,9 @@ def priced(listing: Listing, context: SearchContext, details: PropertyDetails | 
     names of the rates and the terms in the `details` of one of its providers leave it."""
     search = context.search
     offers = tuple(_with_promise_kept(one, context, details) for one in listing.offers)
-    listing = msgspec.structs.replace(listing, offers=offers)
+    listing = msgspec.structs.replace(
+        listing, offers=offers, property=placed(listing.property, context.centre)
+    )
     ranked = ranked_offers(listing, context.site.price_rules, search.dates.nights, search.currency)
     steps = ladder(ranked, search.currency)
     return PricedListing(listing, ranked, steps, *measured(listing.property, context))
@@ -168,6 +171,12 @@ def _with_promise_kept(offer: Offer, context: SearchContext, details: PropertyDe
     check_in, terms = context.search.dates.check_in, terms_of(offer, details) if details else ()
     kept = all(still_free(lines, check_in, context.day) for lines in ((offer.rate,), terms))
     return offer if kept else msgspec.structs.replace(offer, free_cancellation=False)
+
+
+def placed(building: Property, centre: Coordinates | None) -> Property:
+    """The property without a point that can't be its own."""
+    point = believable(building.coordinates, building.country, centre)
+    return msgspec.structs.replace(building, coordinates=point)
 
 
 def measured(building: Property, context: SearchContext) -> tuple[float | None, float | None]:

@@ -182,7 +182,18 @@ def test_an_identifier_can_be_sent_back_as_it_came_or_is_none(given, read):
 
 
 @pytest.mark.parametrize(
-    ("given", "read"), [("PT", "pt"), ("PRT", ""), ("P1", ""), ("", ""), (None, ""), ("zz", ""), ("XX", "")]
+    ("given", "read"),
+    [
+        ("PT", "pt"),
+        ("PRT", "pt"),
+        ("UK", "gb"),
+        ("eu", ""),
+        ("P1", ""),
+        ("", ""),
+        (None, ""),
+        ("zz", ""),
+        ("XX", ""),
+    ],
 )
 def test_a_country_is_two_letters_that_stand_for_one(given, read):
     assert parsing.country(given) == read

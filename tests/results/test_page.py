@@ -51,9 +51,9 @@ def in_toledo(of_the_hotel: Coordinates | None, country: str = "br") -> ResultsP
     """The page of Toledo in Spain, whose hotel is there and in that country."""
     asked = build.search(place="Toledo")
     context = build.context(asked, Refinement(country="es"), country="es", centre=TOLEDO_OF_SPAIN)
-    hotel = build.priced(of=asked, coordinates=of_the_hotel, country=country)
-    measured = replace(hotel, centre_km=priced(hotel.listing, context).centre_km)
-    return ResultsPage.build(context, build.found(measured))
+    hotel = build.building(coordinates=of_the_hotel, country=country)
+    listing = replace(build.priced(of=asked).listing, property=hotel)
+    return ResultsPage.build(context, build.found(priced(listing, context)))
 
 
 @pytest.mark.parametrize("where", [TOLEDO_OF_BRAZIL, None])
