@@ -28,7 +28,7 @@ class StayMap extends HTMLElement {
       (this.again.hidden ? this.canvas : this.again).focus({ preventScroll: true });
     });
     this.here = this.querySelector("[data-here]");
-    this.beside = matchMedia("(min-width: 90rem)");
+    this.beside = matchMedia("(min-width: 80rem)");
     if (!this.hasAttribute("still")) this.#openByAddress();
     new IntersectionObserver(([seen], observer) => {
       if (!seen.isIntersecting) return;
