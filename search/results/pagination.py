@@ -217,7 +217,9 @@ class Pagination:
         """Whether a page behind the first one is what others were. A short one of repeats may be the end; one
         that is the page beside it once more is what some give for all pages behind the end."""
         if full:
-            return keys <= self._keys
+            # Pages that overlap by half have all their entries on the pages beside them, not before them.
+            earlier = [entries for number, entries in self._pages.items() if number < page]
+            return keys <= {entry.outline.key for entries in earlier for entry in entries}
         beside = (self._pages.get(page - 1, ()), self._pages.get(page + 1, ()))
         return keys in [{entry.outline.key for entry in entries} for entries in beside]
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from threading import Thread
+
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from search.sandbox.server import SandboxServer
+from search.sandbox.weather import parse_weather
 from tests.dialects import model
 from tests.dialects.conftest import NIGHTS
 
@@ -76,3 +80,32 @@ def test_the_model_itself_finds_every_kind_of_price(site, weather):
     ranks = {row.order[0] for row in expected}
     assert {0, 3} <= ranks
     assert len({row.card for row in expected}) == len(expected) > 100
+
+
+WORDS = ["repeats=stars,max_size=20", "repeats=prices,max_size=20", "repeats=half,max_size=20", "shared_ids"]
+
+
+@pytest.mark.parametrize(
+    "weather", [WORDS[0], *(pytest.param(one, marks=pytest.mark.thorough) for one in WORDS[1:])]
+)
+@pytest.mark.parametrize(
+    "wish", [model.Wish(max_price=600), model.Wish(free_cancellation=True, sort="rating")]
+)
+def test_over_a_socket_cold_and_warm_are_alike(site, settings, weather, wish):
+    server = SandboxServer("127.0.0.1", 0, parse_weather(weather))
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    settings.GATEWAY_BASE_URL, settings.GATEWAY_API_KEY = server.base_url, "sandbox"
+    try:
+        site.speak(weather)
+        cold = numbers_of(site.results("Lerwick", **wish.parameters()))
+        site.results("Lerwick")
+        warm = numbers_of(site.results("Lerwick", **wish.parameters()))
+        entries = model.every_entry(site.ask("Lerwick"))
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+    expected = model.rows(entries, wish, "EUR", site.rules, NIGHTS)[:PAGE]
+    assert cold == warm
+    assert cold[0] == [(row.card, row.total) for row in expected]
