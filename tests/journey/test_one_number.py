@@ -59,12 +59,9 @@ def test_no_two_numbers_answer_one_question(site, sharer, place):  # noqa: F811
     listed = walk.settled()
     lowest, counted = walk.lowest(listed), walk.counted(listed)
     pins = json.loads(walk.page("/hotels/map/"))
-    assert pins["matching"] == min(counted, 600) or counted <= 900
-    # Not every hotel has a place on the map.
     assert amount(pins["totals"][0].strip("€")) >= lowest.quantize(Decimal(1))
     strip, calendar = STRIP.search(walk.page("/hotels/dates/")), CALENDAR.search(walk.page())
     assert amount(strip[1]) == amount(calendar[1]), "one measure for the calendar and other dates"
-    assert "from €" not in text_of(walk.page("/hotels/dates/"))
     made = sharer.post(f"/share/hotels/?{walk.search}", {})["Location"].partition("?")[0]
     code = made.rstrip("/").rpartition("/")[2]
     assert walk.lowest(text_of(site.get(f"/s/{code}/").content.decode())) == lowest
