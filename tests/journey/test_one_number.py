@@ -37,7 +37,7 @@ class Walk:
     def settled(self, more=""):
         """The list once all has come, as text."""
         self.page(more=more)
-        for _look in range(MOST_LOOKS):
+        for _look in range(20 * MOST_LOOKS):
             if json.loads(self.page("/hotels/progress/", more))["done"]:
                 break
         return text_of(self.page(more=more))
