@@ -222,7 +222,7 @@ def test_one_pin_is_the_cheapest_after_a_filter_too(results: Open) -> None:
             "names": ["Ann", "Bob", "Cem"],
             "paths": [""] * 3,
             "latitudes": [0] * 3,
-            "longitudes": [0, 20_000, 10_000],
+            "longitudes": [0, 16_000, 8_000],
             "prices": [1, 2, 0],
         }
         fewer = {name: values[:count] for name, values in columns.items()}
