@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path, re_path, register_converter
 from django.views.generic import RedirectView
 
-from . import home, public_files, styleguide
+from . import home, public_files
 from .compare import views as compare
 from .destinations import views as destinations
 from .monitoring import hand_overs
@@ -62,6 +62,5 @@ urlpatterns: list[URLPattern] = [
     path("favicon.ico", public_files.favicon, name="favicon"),
     path("sitemap.xml", public_files.sitemap, name="sitemap"),
     path("robots.txt", public_files.robots, name="robots"),
-    path("styleguide/", styleguide.styleguide, name="styleguide"),
     path("sandbox/photos/<int:number>/<slug:kind>.svg", public_files.photo, name="photo"),
 ]

@@ -27,7 +27,6 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 # Colleagues' tools are in English, machines read no words, and a tile's language is in its address.
 ENGLISH = (
     "/admin/",
-    "/styleguide/",
     "/healthz",
     "/readyz",
     "/metrics",

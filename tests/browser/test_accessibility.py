@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -176,13 +175,3 @@ def test_forced_colours_keep_the_chosen_page_visible(open_page: Callable[..., Pa
     )
     other = page.locator("a.pager__page").first.evaluate("(one) => getComputedStyle(one).backgroundColor")
     assert shown != other
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
-def test_every_component_of_the_style_page_is_accessible(
-    open_page: Callable[..., Page], settings: Any, width: int, scheme: str
-) -> None:
-    settings.DEBUG = True
-    page = open_page("/styleguide/", viewport={"width": width, "height": 900}, color_scheme=scheme)
-    assert complaints_of(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
