@@ -175,24 +175,12 @@ def _alignment(a: str, b: str) -> int:
 
 def test_spellings_of_one_name_fold_to_the_same() -> None:
     for text, folded in [
-        ("Łódź", "lodz"),
-        ("Göteborg", "goteborg"),
-        ("Straße", "strasse"),
-        ("Tromsø", "tromso"),
-        ("İstanbul", "istanbul"),
-        ("ISPARTA", "isparta"),
-        ("Ísafjörður", "isafjordur"),
-        ("Cœur", "coeur"),
-        ("Ærø", "aero"),
-        ("Đà Nẵng", "da nang"),
-        ("L'Aquila", "laquila"),
-        ("GRAN_CANARIA", "gran canaria"),
-        ("Vitoria-Gasteiz", "vitoria gasteiz"),
-        ("  St.  Petersburg ", "st petersburg"),
-        ("東京", "東京"),
-        ("", ""),
-        ("ﬁn", "fin"),
-    ]:
+        ("Łódź", "lodz"), ("Göteborg", "goteborg"), ("Straße", "strasse"), ("Tromsø", "tromso"),
+        ("İstanbul", "istanbul"), ("ISPARTA", "isparta"), ("Ísafjörður", "isafjordur"), ("Cœur", "coeur"),
+        ("Ærø", "aero"), ("Đà Nẵng", "da nang"), ("L'Aquila", "laquila"), ("GRAN_CANARIA", "gran canaria"),
+        ("Vitoria-Gasteiz", "vitoria gasteiz"), ("  St.  Petersburg ", "st petersburg"), ("東京", "東京"),
+        ("", ""), ("ﬁn", "fin"),
+    ]:  # fmt: skip
         assert fold(text) == folded
 
 
@@ -203,16 +191,10 @@ def test_folding_twice_changes_nothing_more(text: str) -> None:
 
 def test_a_place_code_reads_as_a_name() -> None:
     for code, name in [
-        ("GRAN_CANARIA", "Gran Canaria"),
-        ("SOUTHEND_ON_SEA", "Southend on Sea"),
-        ("De_Panne", "De Panne"),
-        ("VITORIA-GASTEIZ", "Vitoria-Gasteiz"),
-        ("COSTA_DE_SOL", "Costa de Sol"),
-        ("ROME", "Rome"),
-        ("", ""),
-        ("__X__", "X"),
-        ("LA_ROCHELLE", "La Rochelle"),
-    ]:
+        ("GRAN_CANARIA", "Gran Canaria"), ("SOUTHEND_ON_SEA", "Southend on Sea"), ("De_Panne", "De Panne"),
+        ("VITORIA-GASTEIZ", "Vitoria-Gasteiz"), ("COSTA_DE_SOL", "Costa de Sol"), ("ROME", "Rome"),
+        ("", ""), ("__X__", "X"), ("LA_ROCHELLE", "La Rochelle"),
+    ]:  # fmt: skip
         assert place_name(code) == name
 
 
