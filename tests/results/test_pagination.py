@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterable
 
 import pytest
+from django.core.cache import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
 from search.domain.offers import Listing
+from search.domain.site_settings import Site
 from search.gateway.search_page import Entry, SearchPage, is_cut
-from search.results.pagination import Coverage, CoverageState, Pages, Pagination, known_by
+from search.results.pagination import Coverage, CoverageState, Pages, PageSizes, Pagination, known_by
 from tests import builders as build
 
 SIZE = 10
@@ -410,6 +412,60 @@ def test_stopping_early_is_partial_unless_everything_was_there(total):
     whole, _ = fetch_all(pages(7, 7))
     whole.stop()
     assert whole.coverage().state is CoverageState.COMPLETE
+
+
+def of_stars(numbers: Iterable[int], total: int | None, stars: int = 4) -> SearchPage:
+    found = [Listing(build.building(key=f"k{number}", stars=stars), (), None) for number in numbers]
+    return build.search_page(found, total, len(found))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "total"),
+    [
+        (of_stars(range(10), 30), of_stars(range(10, 20), 40), 70),
+        (of_stars(range(10), 30), of_stars(range(10, 20), None), None),
+        (of_stars(range(10), 30), of_stars(range(9, 19), 40), None),  # one hotel is counted twice
+        (of_stars(range(10), 30), of_stars(range(10, 20), 40, stars=2), None),  # others are counted, too
+    ],
+)
+def test_totals_of_each_star_add_up_unless_they_count_others(first, second, total):
+    found = Pages([Pagination(SIZE, 20), Pagination(SIZE, 20)], 20, (3, 4))
+    for answer in (first, second):
+        found.accept(found.claim(), answer, SIZE)
+    assert found.coverage().total == total
+
+
+def test_a_total_of_late_is_that_of_a_place_and_its_stars():
+    sizes = PageSizes(cache)
+    sizes.learn(Site(), build.search(place="Rome", stars=(4, 5)), 200, of_stars(range(3), 3))
+    sizes.learn(Site(), build.search(place="Paris"), 200, of_stars(range(7), 7))
+    searches = [
+        build.search(place="Rome", stars=(4, 5), guests=1),
+        build.search(place="Paris"),
+        *[build.search(place="Rome"), build.search(place="Rome", stars=(4,)), build.search(place="Rom")],
+    ]
+    assert [sizes.recent_total(one) for one in searches] == [3, 7, 0, 0, 0]
+    sizes.learn(Site(), build.search(place="Paris"), 200, of_stars(range(8), 8))
+    assert PageSizes(cache).recent_total(build.search(place="Paris")) == 8
+
+
+@pytest.mark.parametrize(
+    ("asked", "received", "total", "known"),
+    [
+        (200, 200, 900, 200),
+        (200, 100, 900, 100),
+        (200, 60, 900, 50),
+        (20, 20, 900, 20),
+        (200, 30, 30, None),
+        (200, 0, 0, None),
+        (200, 30, None, None),
+    ],
+)
+def test_the_size_of_a_full_or_cut_page_is_known_from_then_on(asked, received, total, known):
+    sizes, site = PageSizes(cache), Site()
+    sizes.learn(site, build.SEARCH, asked, of_stars(range(received), total))
+    assert (sizes.known(site), sizes.largest()) == (known, received)
+    assert [sizes.tried(site, size) for size in (received, 201)] == [True, known is not None]
 
 
 def test_an_entry_is_found_by_any_of_its_keys():
