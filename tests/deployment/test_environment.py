@@ -308,23 +308,13 @@ def test_a_base_address_loses_its_closing_slash(url: str, address: str) -> None:
 
 def test_an_unsafe_base_address_is_refused_and_not_shown() -> None:
     for url in [
-        "http://gateway.example",
-        "http://10.0.0.1",
-        "http://127.0.0.1.evil.example",
-        "http://localhost.evil.example",
-        "https://user:secretword@gateway.example",
-        "https://@gateway.example",
-        "https://gateway.example/?apikey=secretword",
-        "https://gateway.example/#x",
-        "https://gateway.example?",
-        "ftp://gateway.example",
-        "gateway.example",
-        "https://",
-        "https://gateway.example:port",
-        "https://gate way.example",
-        "https://[::1",
-        "//gateway.example",
-    ]:
+        "http://gateway.example", "http://10.0.0.1", "http://127.0.0.1.evil.example",
+        "http://localhost.evil.example", "https://user:secretword@gateway.example",
+        "https://@gateway.example", "https://gateway.example/?apikey=secretword",
+        "https://gateway.example/#x", "https://gateway.example?", "ftp://gateway.example",
+        "gateway.example", "https://", "https://gateway.example:port", "https://gate way.example",
+        "https://[::1", "//gateway.example",
+    ]:  # fmt: skip
         with pytest.raises(ImproperlyConfigured, match="GATEWAY_BASE_URL") as refusal:
             gateway_address(url)
         assert "secretword" not in str(refusal.value), url
