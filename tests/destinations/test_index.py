@@ -141,16 +141,10 @@ def test_only_known_airport_routes_are_flights() -> None:
 
 def test_typing_mistakes_are_counted() -> None:
     for typed, meant, distance, unfinished in [
-        ("london", "london", 0, False),
-        ("lndon", "london", 1, False),
-        ("lnodon", "london", 1, False),
-        ("lomdon", "london", 1, False),
-        ("loondon", "london", 1, False),
-        ("lond", "london", 0, True),
-        ("lnod", "london", 1, True),
-        ("paris", "london", 5, True),
-        ("ca", "abc", 1, True),
-    ]:
+        ("london", "london", 0, False), ("lndon", "london", 1, False), ("lnodon", "london", 1, False),
+        ("lomdon", "london", 1, False), ("loondon", "london", 1, False), ("lond", "london", 0, True),
+        ("lnod", "london", 1, True), ("paris", "london", 5, True), ("ca", "abc", 1, True),
+    ]:  # fmt: skip
         assert mistakes(typed, meant) == (distance, unfinished)
 
 
@@ -200,18 +194,12 @@ def test_a_place_code_reads_as_a_name() -> None:
 
 def test_the_part_of_a_name_that_matched_is_marked() -> None:
     for label, text, shown in [
-        ("London Stansted", "lon", "[Lon]don Stansted"),
-        ("London Stansted", "stan", "London [Stan]sted"),
-        ("Łódź", "lodz", "[Łódź]"),
-        ("Göteborg", "gote", "[Göte]borg"),
-        ("Straße", "strasse", "[Straße]"),
-        ("Milan Bergamo", "berg mil", "[Mil]an [Berg]amo"),
-        ("Barcelona", "lon", "Barce[lon]a"),
-        ("Vitoria-Gasteiz", "vitoria gas", "[Vitoria-Gas]teiz"),
-        ("Munich", "munchen", "Munich"),
-        ("Rome", "", "Rome"),
-        ("<b>", "b", "<[b]>"),
-    ]:
+        ("London Stansted", "lon", "[Lon]don Stansted"), ("London Stansted", "stan", "London [Stan]sted"),
+        ("Łódź", "lodz", "[Łódź]"), ("Göteborg", "gote", "[Göte]borg"), ("Straße", "strasse", "[Straße]"),
+        ("Milan Bergamo", "berg mil", "[Mil]an [Berg]amo"), ("Barcelona", "lon", "Barce[lon]a"),
+        ("Vitoria-Gasteiz", "vitoria gas", "[Vitoria-Gas]teiz"), ("Munich", "munchen", "Munich"),
+        ("Rome", "", "Rome"), ("<b>", "b", "<[b]>"),
+    ]:  # fmt: skip
         assert "".join(f"[{piece}]" if hit else piece for piece, hit in marked(label, text)) == shown
 
 

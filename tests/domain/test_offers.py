@@ -178,18 +178,10 @@ def test_a_price_per_night_is_multiplied_by_the_nights():
 
 def test_a_struck_price_needs_numbers_that_agree():
     for original, percent, shown in [
-        ("100", 10, True),
-        ("100", 11, True),
-        ("100", 12, False),
-        ("100", 9, True),
-        ("100", 8, False),
-        ("90.90", 1, True),
-        ("90.50", 0, False),
-        ("90", 1, False),
-        ("90", 10, False),
-        ("80", 0, False),
+        ("100", 10, True), ("100", 11, True), ("100", 12, False), ("100", 9, True), ("100", 8, False),
+        ("90.90", 1, True), ("90.50", 0, False), ("90", 1, False), ("90", 10, False), ("80", 0, False),
         ("100", 0, False),
-    ]:
+    ]:  # fmt: skip
         offer = an_offer(customer("90"), original_price=customer(original), discount_percent=percent)
         total = stay_total(offer, RULES, 1)
         told = (euros(original), 1 if original == "90.90" else 10) if shown else (None, 0)
@@ -400,33 +392,24 @@ def test_one_code_means_that_payment_is_due_later(mode, later):
 
 def test_breakfast_is_in_the_price_only_where_the_offer_says_so():
     for code, rate, held in [
-        ("FREE_BREAKFAST", "Double room", True),
-        ("breakfast_included", "", True),
-        ("BREAKFAST", "Double room", False),
-        ("WIFI", "Flexible rate, breakfast included", True),
-        ("", "Breakfast Included", True),
-        ("", "No breakfast included", False),
-        ("", "Without breakfast included", False),
-        ("", "Breakfast room with a view", False),
-        ("", "Breakfast included: no", False),
-        ("", "Breakfast included (no), free cancellation", False),
+        ("FREE_BREAKFAST", "Double room", True), ("breakfast_included", "", True),
+        ("BREAKFAST", "Double room", False), ("WIFI", "Flexible rate, breakfast included", True),
+        ("", "Breakfast Included", True), ("", "No breakfast included", False),
+        ("", "Without breakfast included", False), ("", "Breakfast room with a view", False),
+        ("", "Breakfast included: no", False), ("", "Breakfast included (no), free cancellation", False),
         ("", "Breakfast Included - extra charge", False),
-        ("", "Room, breakfast included at extra cost", False),
-        ("", "Breakfast included (+EUR 15)", False),
-        ("", "Breakfast included for 12.50 €", False),
-        ("", "Not breakfast included", False),
+        ("", "Room, breakfast included at extra cost", False), ("", "Breakfast included (+EUR 15)", False),
+        ("", "Breakfast included for 12.50 €", False), ("", "Not breakfast included", False),
         ("", "Excl. breakfast included in half board", False),
         ("", "Double, breakfast included not available", False),
-        ("", "Breakfast included, no prepayment", True),
-        ("", "Breakfast included - non-refundable", True),
+        ("", "Breakfast included, no prepayment", True), ("", "Breakfast included - non-refundable", True),
         ("", "Breakfast included, no-smoking room", True),
         ("", "Breakfast included at no extra cost", True),
         ("", "Breakfast included (free of charge)", True),
         ("", "Breakfast included + 2 dinners, cleaning fee extra", True),
-        ("", "BREAKFAST INCLUDED FOR 2 PAX", True),
-        ("", "Breakfast included, €20 credit", True),
+        ("", "BREAKFAST INCLUDED FOR 2 PAX", True), ("", "Breakfast included, €20 credit", True),
         ("", "Half board or breakfast included", True),
-    ]:
+    ]:  # fmt: skip
         assert an_offer(rate=rate, facilities=(Facility(code),)).breakfast is held
 
 

@@ -24,26 +24,13 @@ def test_the_built_in_defaults_are_valid_together():
 
 def test_a_value_out_of_range_is_refused_by_name():
     for name, value in [
-        ("page_size", 0),
-        ("page_size", 101),
-        ("page_size", "banana"),
-        ("page_size", None),
-        ("page_size", 2**70),
-        ("nights", 28),
-        ("parallel_calls", 9),
-        ("default_market", "en_GB"),
-        ("default_market", "en-gb\n"),
-        ("markets", ()),
-        ("currencies", ("EUR", "euro")),
-        ("rating_scale", 7),
-        ("sorts", ("price", "cheapest")),
-        ("surcharge_mode", "maybe"),
-        ("site_name", ""),
-        ("contact_email", "no address"),
-        ("contact_email", "a@b>"),
-        ("banner_until", "2030-02-31"),
-        ("map_enabled", "frog"),
-    ]:
+        ("page_size", 0), ("page_size", 101), ("page_size", "banana"), ("page_size", None),
+        ("page_size", 2**70), ("nights", 28), ("parallel_calls", 9), ("default_market", "en_GB"),
+        ("default_market", "en-gb\n"), ("markets", ()), ("currencies", ("EUR", "euro")),
+        ("rating_scale", 7), ("sorts", ("price", "cheapest")), ("surcharge_mode", "maybe"),
+        ("site_name", ""), ("contact_email", "no address"), ("contact_email", "a@b>"),
+        ("banner_until", "2030-02-31"), ("map_enabled", "frog"),
+    ]:  # fmt: skip
         with pytest.raises(UnusableSettings) as refused:
             Site.read({"nights_ahead": 30, name: value})
         assert list(refused.value.reasons) == [name], (name, value)

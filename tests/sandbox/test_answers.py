@@ -119,17 +119,11 @@ def test_a_parameter_given_twice_is_refused():
 
 def test_an_unknown_path_property_or_picture_is_not_found():
     for path in [
-        "/",
-        f"{SEARCH_PATH}/",
-        f"{SEARCH_PATH}/provider/NB",
-        "/pub/v1/core/3/routes",
-        f"{SEARCH_PATH}/provider/NB/property/99999999",
-        f"{SEARCH_PATH}/provider/ZZ/property/100001",
-        f"{SEARCH_PATH}/provider/NB/property/abc",
-        f"{SEARCH_PATH}/provider/NB/property/%ff%fe",
-        "/photos/99999999/facade.svg",
-        "/photos/1/ufo.svg",
-    ]:
+        "/", f"{SEARCH_PATH}/", f"{SEARCH_PATH}/provider/NB", "/pub/v1/core/3/routes",
+        f"{SEARCH_PATH}/provider/NB/property/99999999", f"{SEARCH_PATH}/provider/ZZ/property/100001",
+        f"{SEARCH_PATH}/provider/NB/property/abc", f"{SEARCH_PATH}/provider/NB/property/%ff%fe",
+        "/photos/99999999/facade.svg", "/photos/1/ufo.svg",
+    ]:  # fmt: skip
         response = ask(path)
         assert response.status == 404, path
         assert "message" in json.loads(response.body), path

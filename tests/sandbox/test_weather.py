@@ -69,28 +69,11 @@ def test_an_unusable_value_is_answered_with_the_usable_ones(text, wanted):
 
 def test_an_unusable_value_is_named():
     for text in [
-        "slow=nan",
-        "slow=-1",
-        "flaky=1.5",
-        "down=1",
-        "prices=-95%",
-        "gone=",
-        "basis=week",
-        "max_size=0",
-        "page_from=2",
-        "rate-limited=-1",
-        "details=kind",
-        "too_large=ignored",
-        "empty_page=-1",
-        "window=0",
-        "repeats=2",
-        "shared_ids=1",
-        "gaps=2",
-        "total=wrong",
-        "surcharges=free",
-        "zero_prices=1",
+        "slow=nan", "slow=-1", "flaky=1.5", "down=1", "prices=-95%", "gone=", "basis=week", "max_size=0",
+        "page_from=2", "rate-limited=-1", "details=kind", "too_large=ignored", "empty_page=-1", "window=0",
+        "repeats=2", "shared_ids=1", "gaps=2", "total=wrong", "surcharges=free", "zero_prices=1",
         "text_numbers=1",
-    ]:
+    ]:  # fmt: skip
         with pytest.raises(ValueError, match=f"'{text}'"):
             parse_weather(text)
 

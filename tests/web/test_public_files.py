@@ -62,19 +62,10 @@ def test_the_icon_is_found_where_browsers_look_first(client: Client):
 def test_a_page_that_only_shows_refuses_other_methods():
     strict = Client(enforce_csrf_checks=True)
     for path in (
-        "/",
-        "/hotels/?place=Rome",
-        "/hotels/AAA/1/",
-        "/destinations/",
-        "/destinations/from/STN/",
-        "/hotels/progress/",
-        "/s/nothing/",
-        "/robots.txt",
-        "/sitemap.xml",
-        "/destinations/es/",
-        "/favicon.ico",
-        "/healthz",
-    ):
+        "/", "/hotels/?place=Rome", "/hotels/AAA/1/", "/destinations/", "/destinations/from/STN/",
+        "/hotels/progress/", "/s/nothing/", "/robots.txt", "/sitemap.xml", "/destinations/es/",
+        "/favicon.ico", "/healthz",
+    ):  # fmt: skip
         for method in ("post", "put", "delete", "options"):
             answer = getattr(strict, method)(path)
             assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD"), (path, method)
