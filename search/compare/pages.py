@@ -25,7 +25,6 @@ from search.web.links import (
     home_path,
     photo_addresses,
     property_path,
-    results_path,
     reverse,
     search_pairs,
 )
@@ -246,14 +245,16 @@ class ListedSearch:
             to_form = f"{reverse('results')}?{encode_pairs(pairs)}"
             place = dict(self.kept.search).get("place", "")
             return ShortlistGroup(name, place, "", (), entries, problem=errors, to_form=to_form)
-        search, reader = self.context.search, maker.reader
+        search, reader, fields = self.context.search, maker.reader, search_pairs(self.context)
+        # Without scripts the results hand the list on to the next heart.
+        to_results = encode_pairs([*fields, *(("stay", str(stay)) for stay in self.kept.stays)])
         return ShortlistGroup(
             id=name,
             title=search.place,
             stay=" · ".join((reader.stay_line(search), *([search.currency] if several else ()))),
-            fields=search_pairs(self.context),
+            fields=fields,
             entries=entries,
-            to_results=results_path(search) if search.place else "",
+            to_results=f"{reverse('results')}?{to_results}" if search.place else "",
             stale_note=reader.stale_note(self.listed.stale_from) if self.listed.stale_from else "",
         )
 

@@ -279,9 +279,9 @@ def _offers_summary(offers: tuple[PricedOffer, ...]) -> str:
     """The label of the disclosure; with one offer it holds the surcharges by kind."""
     if len(offers) < 2:
         return _("Price details") if offers and offers[0].total else ""
-    return _compare(len(offers))
+    return _count(len(offers))
 
 
 @per_language
-def _compare(count: int) -> str:
-    return ngettext("Compare %(count)s offer", "Compare %(count)s offers", count) % {"count": count}
+def _count(count: int) -> str:
+    return ngettext("%(count)s offer", "%(count)s offers", count) % {"count": count}

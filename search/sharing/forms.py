@@ -1,8 +1,7 @@
-"""What staff say about a link, and what addresses say of picks and of a recipient's view."""
+"""What staff say about a link, and what addresses say of a recipient's view."""
 
 import re
 from datetime import date
-from itertools import islice
 from typing import Any
 
 from django import forms
@@ -15,13 +14,12 @@ from search.domain.query import earliest_day
 from search.domain.site_settings import Site
 from search.web.translation import gettext_lazy as _
 
-from .models import MAX_PICKS, SharedLink, last_day
+from .models import SharedLink, last_day
 from .price_change import OwnView, own_filters, own_orders
 
 # Line breaks belong in a note; what else controls a terminal or a bidi run doesn't.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _MARK = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
-_PICK = re.compile(rf"([1-9][0-9]{{0,5}})\.({_MARK.pattern})", re.ASCII)
 
 
 _READABLE = RegexValidator(
@@ -79,15 +77,6 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
         if day > self.longest:
             raise ValidationError(_("A link works until check-in at the latest."))
         return day
-
-
-def picks(query: QueryDict) -> dict[str, int]:
-    """The cards of the `pick` parameters (`<page>.<card>`), at most `MAX_PICKS`: mark and page of results."""
-    cards: dict[str, int] = {}
-    for text in query.getlist("pick")[: 4 * MAX_PICKS]:
-        if match := _PICK.fullmatch(text):
-            cards.setdefault(match[2], int(match[1]))
-    return dict(islice(cards.items(), MAX_PICKS))
 
 
 def own_view(query: QueryDict, site: Site) -> OwnView:

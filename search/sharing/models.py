@@ -22,8 +22,6 @@ from search.domain.text import BIDI_CONTROL
 from search.results.listings import PricedListing
 from search.web.labels import name_or_place
 
-MAX_PICKS = 20
-
 
 class LinkKind(StrEnum):
     """What was shared: a page of results, one property, or properties picked by hand."""
@@ -42,7 +40,7 @@ class LinkState(StrEnum):
 
 class Snapshot(msgspec.Struct, frozen=True):
     """One property as the sender saw it, at the provider of the leading offer. `complete`: no surcharge is
-    missing in `total`, which was made by the rules of `counting`; `page` is the page of its card."""
+    missing in `total`, which was made by the rules of `counting`."""
 
     key: str
     provider: str
@@ -51,7 +49,6 @@ class Snapshot(msgspec.Struct, frozen=True):
     city: str
     picture: str
     total: Money | None
-    page: int = 1
     address: str = ""
     complete: bool = True
     counting: str = ""
@@ -73,8 +70,8 @@ def last_day(check_in: date, today: date, days: int) -> date:
     return min(check_in, today + timedelta(days=days))
 
 
-def snapshot_of(card: PricedListing, page: int) -> Snapshot:
-    """What a card on this page of results shows now."""
+def snapshot_of(card: PricedListing) -> Snapshot:
+    """What a card shows now."""
     building, (provider, property_id) = card.listing.property, card.at
     total = total_of(card.offers)
     return Snapshot(
@@ -88,7 +85,6 @@ def snapshot_of(card: PricedListing, page: int) -> Snapshot:
         total=total.total if total else None,
         complete=total is None or total.complete,
         counting=total.rules.counting if total else "",
-        page=page,
         country=building.country,
         coordinates=building.coordinates,
     )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from search.compare.service import Stay
 from search.domain.context import SearchContext
 from search.domain.hotels import PropertyDetails, at_provider
 from search.domain.money import Money
@@ -21,9 +22,9 @@ from search.results import service as results
 from search.results.index import Row, RowIndex, row_of
 from search.results.listings import FoundProperty, NoOffers, PricedListing, origin_of, priced, visible
 from search.results.selection import Question, Selection
-from search.web.links import card_anchor, reverse
+from search.web.links import reverse
 
-from .models import LinkKind, SharedLink, Snapshot, snapshot_of, total_of
+from .models import LinkKind, SharedLink, Snapshot, total_of
 
 
 class Turn(StrEnum):
@@ -240,14 +241,16 @@ def _found_property(then: Snapshot, context: SearchContext) -> FoundProperty:
     return properties.find_property(context, *card.shown.at)
 
 
-def picked(marks: dict[str, int], context: SearchContext) -> tuple[Snapshot, ...]:
-    """What the picked cards show now, by their mark and page, without cards that are gone. Raises
-    GatewayError where no results are available."""
-    offered = properties.offered_now(context, lambda key: card_anchor(key) in marks)
+def picked(stays: tuple[Stay, ...], context: SearchContext) -> tuple[PricedListing, ...]:
+    """What the cards of these hotels show now, without those that are gone. Raises GatewayError where no
+    results are available."""
+    offered = properties.offered_now(context, {one.key for one in stays}.__contains__)
     if offered is None:
         raise Unavailable("connection")
-    cards = {card_anchor(key): _card(listing, context) for key, listing in offered.listings.items()}
-    return tuple(snapshot_of(card.shown, page) for mark, page in marks.items() if (card := cards.get(mark)))
+    listings = [offered.listings[one.key] for one in stays if one.key in offered.listings]
+    # Two of the names may be of one hotel, at two providers.
+    cards = {one.property.key: _card(one, context) for one in listings}
+    return tuple(card.shown for card in cards.values() if card)
 
 
 def without_price_limits(shown: PricedListing, context: SearchContext) -> PricedListing:

@@ -45,11 +45,9 @@ def may_share(request: HttpRequest, site: Site) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ShareLinks:
-    """Parameters of sharing/share_slot.html: where this page is shared or exported, and where picked cards
-    are shared (empty on a property's page)."""
+    """Parameters of sharing/share_slot.html: where this page is shared or exported."""
 
     address: str
-    picks: str
     export: str
 
     @classmethod
@@ -62,7 +60,6 @@ class ShareLinks:
         query = request.META.get("QUERY_STRING", "")
         return cls(
             address=f"/share{request.get_full_path()}",
-            picks=reverse("share-results") if whole_list else "",
             export=f"{reverse('export')}?{query}" if whole_list and site.export_enabled else "",
         )
 

@@ -15,6 +15,7 @@ from django.utils.timezone import localdate
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from search.compare.service import MOST_KEPT, stays_of
 from search.domain.context import SearchContext
 from search.gateway.errors import NotFound
 from search.property import service as properties
@@ -29,7 +30,7 @@ from search.web.translation import gettext as _
 
 from . import price_change, service
 from .csv import as_csv, download, then_and_now_csv
-from .forms import ShareForm, picks
+from .forms import ShareForm
 from .models import LinkKind, LinkState, SharedLink, snapshot_of
 from .pages import ENDED, ThenWords, short_day
 from .staff_pages import LinkPage, LinkRow, LinksPage, SharePage, may_share
@@ -55,15 +56,15 @@ def for_sharers(view: View) -> View:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_search()
 def share_results(request: HttpRequest, context: SearchContext) -> HttpResponse:
-    """A page of results as it is refined, or with `pick` the cards picked from its pages."""
+    """A page of results as it is refined, or the hotels that `stay` parameters name."""
     kind, page = LinkKind.RESULTS, page_number(request)
-    if marks := picks(request.GET):
+    if stays := stays_of(request.GET.getlist("stay"), MOST_KEPT):
         kind, page = LinkKind.PICKS, 1
-        shown = price_change.picked(marks, context)
+        cards = price_change.picked(stays, context)
     else:
-        results_page = results.find(context, page)
-        cards = (price_change.without_price_limits(one, context) for one in results_page.listings)
-        shown = tuple(snapshot_of(one, page) for one in cards)
+        listings = results.find(context, page).listings
+        cards = tuple(price_change.without_price_limits(one, context) for one in listings)
+    shown = tuple(map(snapshot_of, cards))
     link = service.unsaved_link(kind, context, page, shown)
     return _share(request, context, link, results_path(context.search, context.refinement, page))
 
@@ -80,7 +81,7 @@ def share_property(
         hotel = properties.find_property(context, provider, property_id)
     except NotFound:
         raise Http404 from None
-    shown = (snapshot_of(properties.card_of(hotel), page),)
+    shown = (snapshot_of(properties.card_of(hotel)),)
     link = service.unsaved_link(LinkKind.PROPERTY, context, page, shown)
     back = f"{property_path(provider, property_id)}?{context.search.query_string()}"
     return _share(request, context, link, back)

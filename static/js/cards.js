@@ -103,46 +103,6 @@
   document.addEventListener("auxclick", count);
 })();
 
-/* The ticks "Compare" of cards: the button of their form says how many are set, and more than it takes can't be. */
-(() => {
-  const TICKS = "input[name=stay][form]";
-
-  const count = (form) => {
-    const labels = form.dataset.labels?.split("|");
-    if (!labels) return;
-    const ticks = [...document.querySelectorAll(TICKS)].filter((tick) => tick.form === form);
-    const set = ticks.filter((tick) => tick.checked).length;
-    const most = labels.length - 1;
-    form.querySelector("button span").textContent = labels[Math.min(set, most)];
-    for (const tick of ticks) tick.disabled = set >= most && !tick.checked;
-  };
-
-  /* A hotel is known by its card: which of its providers is in front, and in the value, is for filters to say. */
-  const hotelOf = (tick) => tick.closest(".listing-card")?.id ?? tick.value;
-
-  let ticked = new Set();
-  const remember = () => (ticked = new Set([...document.querySelectorAll(`${TICKS}:checked`)].map(hotelOf)));
-  const countAll = () => document.querySelectorAll("form[data-labels]").forEach(count);
-
-  document.addEventListener("change", ({ target }) => {
-    if (!target.matches?.(TICKS) || !target.form) return;
-    remember();
-    count(target.form);
-  });
-  /* A list that takes another's place has the ticks of those hotels that are in it again. */
-  document.addEventListener("results-shown", () => {
-    for (const tick of document.querySelectorAll(TICKS)) tick.checked = ticked.has(hotelOf(tick));
-    countAll();
-  });
-  const begin = () => {
-    remember();
-    countAll();
-  };
-  /* Ticks are there again when the visitor comes back. */
-  addEventListener("pageshow", begin);
-  begin(); // for ticks set before this script came; pictures may still be on their way
-})();
-
 /* <print-button> around a hidden button. A browser prints no page that still waits for a picture, so those that
    aren't there soon are left out. */
 (() => {
@@ -175,12 +135,13 @@
 
   class ShareSheet extends HTMLElement {
     connectedCallback() {
-      const { title, url, copied } = this.dataset;
+      const { title, copied } = this.dataset;
       const copies = copied && navigator.clipboard;
       if (!navigator.share && !copies) return;
       const button = this.querySelector("button");
       button.hidden = false;
       button.addEventListener("click", async () => {
+        const { url } = this.dataset;
         // Closing the sheet is no failure.
         if (navigator.share) return navigator.share({ title, url }).catch(() => {});
         const said = await navigator.clipboard.writeText(url).then(() => copied, () => url);

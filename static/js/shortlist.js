@@ -123,11 +123,35 @@
       storable = false;
     }
     for (const button of storable ? document.querySelectorAll("[data-keep]") : []) {
-      button.setAttribute("aria-pressed", namesOf(button).some((name) => kept.has(name)));
+      const isKept = namesOf(button).some((name) => kept.has(name));
+      button.setAttribute("aria-pressed", isKept);
+      const field = own && button.closest("[data-entry]")?.querySelector("[name=stay]");
+      if (field) field.disabled = !isKept;
     }
     header.querySelector("[data-count]").textContent = list.length || "";
     header.href = addressOf(list);
+    fillTray(list);
     if (own && staysOf(location) !== staysOf(header)) goAlong(list);
+  };
+
+  /* What is kept of the place of a page of results, for its days, in the order of the hearts. */
+  const fillTray = (list) => {
+    const tray = document.getElementById("tray");
+    if (!tray) return;
+    for (const field of tray.querySelectorAll("[name=stay]")) field.remove();
+    const asked = new URLSearchParams(new FormData(tray));
+    const ofPlace = list.filter(({ search }) => new URLSearchParams(search).get("place") === asked.get("place")).reverse();
+    for (const { stay } of ofPlace) tray.append(Object.assign(document.createElement("input"), { type: "hidden", name: "stay", value: stay }));
+    tray.hidden = !ofPlace.length;
+    const count = tray.querySelector("a");
+    count.href = header.href;
+    count.textContent = count.dataset.text.replace("{}", ofPlace.length);
+    const compare = tray.querySelector("[type=submit]");
+    if (compare) compare.hidden = ofPlace.length < 2;
+    const link = tray.querySelector("share-dialog a");
+    if (link) link.search = new URLSearchParams(new FormData(tray));
+    const sheet = tray.querySelector("share-sheet");
+    if (sheet) sheet.dataset.url = new URL(addressOf(ofPlace.map((one) => ({ ...one, search: searchOf(asked) }))), location.href).href;
   };
 
   const staysOf = ({ search }) => String(new URLSearchParams(search).getAll("stay").sort());

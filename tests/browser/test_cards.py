@@ -11,8 +11,7 @@ from playwright.sync_api import Page, expect
 
 from search.site_settings.models import Provider
 
-from .conftest import hold_back, let_the_list_settle, search_path, until
-from .refining import WIDE, answered, choice
+from .conftest import let_the_list_settle, search_path
 
 Open = Callable[..., Page]
 widths = pytest.mark.parametrize("width", [390, 1280])
@@ -130,22 +129,6 @@ def test_offers_unfold_with_and_without_scripts(open_page: Open, with_scripts: b
     expect(offers.locator(".offer-row").first).to_be_visible()
     offers.locator(".offer-row__who").first.click()
     page.wait_for_url("**/hotels/**/**?**")
-
-
-def test_hotels_ticked_before_the_script_came_stay_ticked(open_page: Open) -> None:
-    page = open_page("/robots.txt", **WIDE)
-    script = hold_back(page, "**/js/cards*.js")
-    pictures = hold_back(page, "**/sandbox/photos/**")
-    page.goto(search_path("Lerwick", sort="provider"), wait_until="commit")
-    for number in range(2):
-        page.locator("input[name=stay]").nth(number).check()
-    until(page, lambda: script)
-    script[0].continue_()
-    expect(page.get_by_role("button", name="Compare 2 hotels")).to_be_visible()
-    choice(page, "free_cancellation").check()
-    answered(page, "free_cancellation")
-    expect(page.locator("input[name=stay]:checked")).to_have_count(2)
-    assert pictures
 
 
 def test_a_group_of_pins_is_named_by_what_it_shows(open_page: Open) -> None:

@@ -12,11 +12,7 @@ from .test_accessibility import SHOWN_IN, complaints_of
 from .test_every_page import TOO_WIDE
 
 Open = Callable[..., Page]
-TICKS = ".listing-card input[name=stay]"
-# By the id of each card, what its hotel's tick calls it.
-LEADS = f"""() => Object.fromEntries([...document.querySelectorAll("{TICKS}")].map(
-  (tick) => [tick.closest(".listing-card").id, tick.value],
-))"""
+HEARTS = ".listing-card .keep"
 COUNT_PRESSES = """() => addEventListener("click", () => {
   sessionStorage.presses = 1 + Number(sessionStorage.presses ?? 0);
 }, true)"""
@@ -36,9 +32,9 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 
 
 def chosen(page: Page, count: int) -> list[str]:
-    """Ticks the first hotels of the list and returns their names."""
+    """Keeps the first hotels of the list and returns their names."""
     for number in range(count):
-        page.locator(TICKS).nth(number).check()
+        page.locator(HEARTS).nth(number).click()
     return page.locator(".listing-card__name").all_text_contents()[:count]
 
 
@@ -46,7 +42,7 @@ def compared(open_page: Open, count: int = 3, **options: object) -> Page:
     page = open_page(search_path("Porto"), **options)
     let_the_list_settle(page)
     chosen(page, count)
-    page.locator(".compare-bar button").first.click()
+    page.get_by_role("button", name="Compare", exact=True).click()
     page.wait_for_selector(".compare__table")
     return page
 
@@ -55,66 +51,39 @@ def test_three_hotels_are_side_by_side_after_four_presses(open_page: Open) -> No
     page = open_page(search_path("Porto"), viewport={"width": 1280, "height": 800})
     let_the_list_settle(page)
     page.evaluate(COUNT_PRESSES)
+    top = page.locator(".listing-card").first.bounding_box()
     names = chosen(page, 3)
-    button = page.get_by_role("button", name="Compare 3 hotels")
+    assert page.locator(".listing-card").first.bounding_box() == top
+    expect(page.locator(".tray")).to_contain_text("3 kept")
+    button = page.get_by_role("button", name="Compare", exact=True)
     expect(button).to_be_in_viewport()
     button.click()
     expect(page.locator(".compare__name > :first-child")).to_have_text(names)
-    # A tick on its label counts once more for the box that it ticks.
-    assert int(page.evaluate("() => sessionStorage.presses")) <= 5
+    assert int(page.evaluate("() => sessionStorage.presses")) == 4
 
 
-def test_more_than_four_cannot_be_chosen(open_page: Open) -> None:
-    page = open_page(search_path("Porto"))
+def test_of_five_kept_hotels_four_are_compared(open_page: Open) -> None:
+    page = compared(open_page, 5)
+    expect(page.locator(".compare__name")).to_have_count(4)
+    expect(page.get_by_text("these are the first four")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_word_compare_stands_at_most_six_times(open_page: Open, width: int) -> None:
+    page = open_page(search_path("Rome"), viewport={"width": width, "height": 800})
     let_the_list_settle(page)
-    chosen(page, 4)
-    expect(page.locator(TICKS).nth(4)).to_be_disabled()
-    page.get_by_role("button", name="Compare 4 hotels").click()
-    page.wait_for_selector(".compare__table")
-    page.go_back()
-    expect(page.locator(f"{TICKS}:checked")).to_have_count(4)
-    page.locator(TICKS).first.uncheck()
-    expect(page.locator(TICKS).nth(4)).to_be_enabled()
-    expect(page.get_by_role("button", name="Compare 3 hotels")).to_be_visible()
+    chosen(page, 2)
+    assert page.locator("body").inner_text().lower().count("compare") <= 6
 
 
-def test_a_filter_keeps_the_ticks_of_the_hotels_that_stay(open_page: Open) -> None:
-    page = open_page(search_path("Porto"), viewport={"width": 1280, "height": 800})
-    let_the_list_settle(page)
-    chosen(page, 3)
-    cards = page.locator(".listing-card").evaluate_all("(all) => all.slice(0, 3).map((one) => one.id)")
-    page.locator("refine-panel [name=free_cancellation]").check()
-    page.wait_for_function("() => new URL(location).searchParams.has('free_cancellation')")
-    stay = [card for card in cards if page.locator(f'[id="{card}"]').count()]
-    expect(page.locator(f"{TICKS}:checked")).to_have_count(len(stay))
-    page.locator("refine-panel [name=free_cancellation]").uncheck()
-    page.wait_for_function("() => !new URL(location).searchParams.has('free_cancellation')")
-    expect(page.locator(f"{TICKS}:checked")).to_have_count(3)
-    expect(page.get_by_role("button", name="Compare 3 hotels")).to_be_visible()
-
-
-def test_a_tick_stays_when_another_provider_leads(open_page: Open) -> None:
-    page = open_page(search_path("Porto", pay_later=1), viewport={"width": 1280, "height": 800})
-    let_the_list_settle(page)
-    filtered = page.evaluate(LEADS)
-    page.goto(search_path("Porto"))
-    let_the_list_settle(page)
-    leads = page.evaluate(LEADS)
-    card = next(card for card, lead in leads.items() if lead != filtered.get(card, lead))
-    tick = page.locator(f'[id="{card}"] input[name=stay]')
-    tick.check()
-    page.locator("refine-panel [name=pay_later]").check()
-    expect(tick).to_have_value(filtered[card])
-    expect(tick).to_be_checked()
-
-
-def test_without_scripts_the_same_form_leads_there(open_page: Open) -> None:
-    # Of equal stars, so that not everything differs.
-    page = open_page(search_path("Porto", sort="provider", stars=4), java_script_enabled=False, **PHONE)
-    names = chosen(page, 2)
-    button = page.locator(".compare-bar button")
-    expect(button).to_be_in_viewport()
-    button.click()
+def test_without_scripts_hearts_lead_there(open_page: Open) -> None:
+    page = open_page(search_path("Porto"), java_script_enabled=False, **PHONE)
+    page.locator(HEARTS).first.click()
+    page.get_by_role("link", name="All results").click()
+    page.locator(HEARTS).nth(1).click()
+    expect(page.locator(".shortlist__entry")).to_have_count(2)
+    names = page.locator(".listing-card__name").all_text_contents()
+    page.get_by_role("button", name="Compare", exact=True).click()
     expect(page.locator(".compare__name > :first-child")).to_have_text(names)
     rows = page.locator(".compare__table tbody tr")
     before = rows.count()
@@ -151,9 +120,9 @@ def test_it_is_reached_and_used_by_keyboard_alone(open_page: Open) -> None:
     page = open_page(search_path("Porto"))
     let_the_list_settle(page)
     for number in range(2):
-        page.locator(TICKS).nth(number).focus()
+        page.locator(HEARTS).nth(number).focus()
         page.keyboard.press("Space")
-    page.locator(".compare-bar button").first.focus()
+    page.get_by_role("button", name="Compare", exact=True).focus()
     page.keyboard.press("Enter")
     page.wait_for_selector(".compare__table")
     page.get_by_label("Only differences").focus()
@@ -211,7 +180,7 @@ def test_the_bar_covers_nothing_that_the_keyboard_comes_to(open_page: Open, widt
     page = open_page(search_path("Porto"), viewport={"width": width, "height": height})
     let_the_list_settle(page)
     chosen(page, 2)
-    bar = page.locator(".compare-bar").first
+    bar = page.locator(".tray")
     assert covered_stops(page, bar, ".listing-card") == []
 
 

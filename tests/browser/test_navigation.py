@@ -100,7 +100,7 @@ def test_without_javascript_the_hotels_follow_the_skeleton(
 def test_hotels_side_by_side_replace_their_skeleton(visit: Callable[..., Page]) -> None:
     page = visit()
     page.goto(search_path("Genoa"))
-    chosen = page.locator(".listing-card [name=stay]").evaluate_all("(all) => all.map((one) => one.value)")
+    chosen = page.locator(".listing-card .keep").evaluate_all("(all) => all.map((one) => one.value)")
     other = search_path("Genoa", guests=1, stay=chosen[:2]).replace("/hotels/", "/compare/")
     page.goto(other, wait_until="commit")
     expect(page.locator(".skeleton__card").first).to_be_visible()

@@ -19,7 +19,6 @@ from tests.browser.conftest import (
     Watch,
     let_the_list_settle,
     search_path,
-    sort_by,
 )
 from tests.browser.test_accessibility import complaints_of
 from tests.browser.test_every_page import TOO_WIDE
@@ -50,9 +49,9 @@ def add_session(context: BrowserContext, client: Client, address: str) -> None:
 
 
 def pick(page: Page, number: int) -> str:
-    """Picks the card of this number (from 0) and returns its hotel's name."""
+    """Keeps the card of this number (from 0) and returns its hotel's name."""
     card = page.locator(".listing-card").nth(number)
-    card.locator(".pick-button").click()
+    card.locator(".keep").click()
     return card.locator(".listing-card__name").inner_text()
 
 
@@ -62,9 +61,7 @@ def test_three_picked_hotels_are_shared_opened_and_withdrawn(
     colleague.goto(search_path("Porto", free_cancellation=1, sort="stars"))
     let_the_list_settle(colleague)
     names = [pick(colleague, number) for number in (4, 0, 2)]
-    colleague.get_by_text("Picked").click()
-    expect(colleague.locator(".pick-list__row bdi")).to_have_text(names)
-    colleague.get_by_role("link", name="Share these").click()
+    colleague.locator(".tray").get_by_role("link", name="Share").click()
     colleague.get_by_label("Note to your client").fill("Three that fit you.\nThe first has a garden.")
     colleague.get_by_role("button", name="Make a link").click()
     expect(colleague.get_by_role("heading", name="Your link is ready")).to_be_visible()
@@ -154,17 +151,6 @@ def test_every_page_of_sharing_fits_and_can_be_read(
         assert not complaints_of(page), path
 
 
-def test_picks_stay_when_the_order_changes(colleague: Page) -> None:
-    colleague.goto(search_path())
-    let_the_list_settle(colleague)
-    pick(colleague, 1)
-    sort_by(colleague, "Most stars")
-    expect(colleague.locator(".refine-sort__now")).to_contain_text("Most stars")
-    expect(colleague.locator(".pick-list")).to_contain_text("1 / 20")
-    colleague.goto(search_path("Madrid"))
-    expect(colleague.locator(".pick-list")).to_be_hidden()
-
-
 def test_the_link_is_copied_and_said_so(colleague: Page, live_server: Any) -> None:
     colleague.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=live_server.url)
     colleague.goto(search_path())
@@ -193,20 +179,6 @@ def test_without_scripts_sharing_is_two_plain_pages(open_page: Callable[..., Pag
     expect(plain.get_by_text("Barcelona in spring")).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_a_colleague_can_press_both_pick_and_compare(colleague: Page, width: int) -> None:
-    colleague.set_viewport_size({"width": width, "height": 800})
-    colleague.goto(search_path("Porto"))
-    let_the_list_settle(colleague)
-    card = colleague.locator(".listing-card").first
-    for button in (".pick-button", ".listing-card__compare"):
-        expect(card.locator(button)).to_be_visible()
-    assert card.evaluate(
-        """(card) => card.querySelector(".pick-button").getBoundingClientRect().top
-                  >= card.querySelector(".listing-card__compare").getBoundingClientRect().bottom"""
-    )
-
-
 def test_picks_of_a_later_page_stay_on_an_earlier_one(colleague: Page, remembering: Browser) -> None:
     context = remembering.new_context(storage_state=colleague.context.storage_state())
     page = context.new_page()
@@ -220,8 +192,9 @@ def test_picks_of_a_later_page_stay_on_an_earlier_one(colleague: Page, rememberi
     page.evaluate("() => history.back()")
     page.wait_for_function("() => window.left")
     names.append(pick(page, 2))
-    page.get_by_text("Picked").click()
-    expect(page.locator(".pick-list__row bdi")).to_have_text(names)
+    page.locator(".tray").get_by_role("link", name="Share").click()
+    page.get_by_text("What it will show").click()
+    expect(page.locator(".share-panel__names bdi")).to_have_text(names)
     context.close()
 
 
@@ -231,7 +204,7 @@ def test_paper_holds_nothing_of_the_picking(colleague: Page) -> None:
     pick(colleague, 0)
     colleague.emulate_media(media="print")
     expect(colleague.locator(".listing-card").first).to_be_visible()
-    assert colleague.locator(".pick-button:visible, .pick-list:visible").count() == 0
+    assert colleague.locator(".keep:visible, .tray:visible").count() == 0
 
 
 @pytest.mark.parametrize("market", ["en-gb", "de-de", "fr-fr"])
@@ -281,22 +254,5 @@ def test_picks_are_shared_as_the_list_is_filtered_now(colleague: Page) -> None:
     pick(colleague, 0)
     colleague.locator("#quick-free_cancellation").click()
     colleague.wait_for_url("**free_cancellation=1**")
-    address = str(colleague.get_by_role("link", name="Share these").get_attribute("href"))
+    address = str(colleague.locator(".tray share-dialog a").get_attribute("href"))
     assert parse_qs(urlsplit(address).query)["free_cancellation"] == ["1"]
-
-
-def test_the_buttons_of_picked_hotels_are_named_apart(
-    colleague: Page,
-) -> None:
-    colleague.goto(search_path("Porto", sort="stars"))
-    let_the_list_settle(colleague)
-    first, second = pick(colleague, 0), pick(colleague, 1)
-    summary = colleague.locator(".pick-list__summary")
-    summary.press("Enter")
-    expect(colleague.get_by_role("button", name=f"Remove {first}", exact=True)).to_be_visible()
-    colleague.get_by_role("button", name=f"Move up {second}", exact=True).press("Enter")
-    expect(colleague.locator(".pick-list__row bdi")).to_have_text([second, first])
-    expect(summary).to_be_focused()
-    colleague.get_by_role("button", name="Clear", exact=True).press("Enter")
-    expect(colleague.locator("pick-list")).to_be_hidden()
-    expect(colleague.locator("#list")).to_be_focused()

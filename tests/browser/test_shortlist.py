@@ -166,23 +166,12 @@ def test_a_heart_pressed_again_takes_the_hotel_off(open_page: Open) -> None:
 
 def test_two_hotels_of_the_list_are_compared(open_page: Open) -> None:
     page = listed(open_page)
-    kept(page, 0, 1)
+    names = kept(page, 0, 1, 2)
     page.locator("[data-shortlist]").click()
-    expect(page.locator(".shortlist__entry")).to_have_count(2)
-    for number in range(2):
-        page.locator("input[name=stay]").nth(number).check()
-    page.get_by_role("button", name="Compare 2 hotels").click()
-    expect(page.locator(".compare__name")).to_have_count(2)
-
-
-def test_without_scripts_a_heart_leads_to_the_list(open_page: Open) -> None:
-    page = open_page(search_path("Porto", sort="provider"), java_script_enabled=False)
-    names = page.locator(".listing-card__name").all_text_contents()
-    page.locator("input[name=stay]").nth(1).check()
-    page.locator(HEARTS).first.click()
-    expect(page.locator(".listing-card__name")).to_have_text([names[0], names[1]])
-    page.locator(HEARTS).first.click()
-    expect(page.locator(".listing-card__name")).to_have_text([names[1]])
+    expect(page.locator(".shortlist__entry")).to_have_count(3)
+    page.locator(HEARTS).nth(1).click()
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page.locator(".compare__name > :first-child")).to_have_text([names[2], names[0]])
 
 
 @pytest.mark.parametrize("obstacle", [REFUSED, FULL])
@@ -318,12 +307,25 @@ def test_an_empty_list_can_be_read(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 768])
-def test_what_was_kept_is_said_above_the_bar_that_compares(open_page: Open, width: int) -> None:
+def test_what_was_kept_is_said_above_the_tray(open_page: Open, width: int) -> None:
     page = listed(open_page, viewport={"width": width, "height": 800})
-    for number in (0, 1):
-        page.locator(".listing-card__compare input").nth(number).check()
-    kept(page, 0)
-    said, bar = (page.locator(one).first.bounding_box() for one in (".keep-said", ".compare-bar"))
+    kept(page, 0, 1)
+    said, tray = (page.locator(one).bounding_box() for one in (".keep-said", ".tray"))
     assert said
-    assert bar
-    assert said["y"] + said["height"] <= bar["y"]
+    assert tray
+    assert said["y"] + said["height"] <= tray["y"]
+
+
+def test_the_tray_shares_the_kept_hotels_of_the_place(open_page: Open) -> None:
+    page = listed(open_page, "Lisbon")
+    page.add_init_script(
+        "navigator.share = (shared) => { window.shared = shared; return Promise.resolve(); }"
+    )
+    kept(page, 0)
+    page.goto(search_path("Porto"))
+    let_the_list_settle(page)
+    expect(page.locator(".tray")).to_be_hidden()
+    names = kept(page, 1, 0)
+    page.locator(".tray").get_by_role("button", name="Share").click()
+    other = open_page(page.evaluate("() => window.shared.url"))
+    expect(other.locator(".shortlist__entry .listing-card__name")).to_have_text(names)

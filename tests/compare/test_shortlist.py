@@ -264,7 +264,7 @@ def test_an_empty_list_says_how_to_fill_it(visitor, db):
 
 def test_cards_and_hotel_pages_have_a_heart_without_scripts(market, visitor):
     html = visitor.get(f"/hotels/?{SEARCH}").content.decode()
-    assert re.findall(r'form="compare" formaction="/shortlist/" name="add" value="([^"]+)"', html) == [
+    assert re.findall(r'form="tray" formaction="/shortlist/" name="add" value="([^"]+)"', html) == [
         "ACME/aa",
         "ACME/bb",
         "ACME/cc",

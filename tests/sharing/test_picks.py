@@ -1,4 +1,4 @@
-"""Picked by hand: just those cards, in the picked order, from any page."""
+"""Hotels of a shortlist: just those, in its order."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from html import unescape
 import pytest
 from django.http import QueryDict
 
-from search.sharing.forms import compared, picks
-from search.sharing.models import MAX_PICKS
-from search.web.links import card_anchor
+from search.sharing.forms import compared
 from tests.journey.reading import words
-from tests.sharing.conftest import RESULTS, share
+from tests.sharing.conftest import RESULTS, SEARCH, share
 
 
-def picked(*keys: str, page: int = 1) -> str:
-    return RESULTS + "".join(f"&pick={page}.{card_anchor(key)}" for key in keys)
+def picked(*keys: str) -> str:
+    return RESULTS + "".join(f"&stay=ACME/{key}" for key in keys)
 
 
 def test_a_hand_picked_list_keeps_the_order_of_the_picks(market, sharer, visitor):
@@ -48,22 +46,15 @@ def test_picks_with_the_gateway_away_are_no_empty_list(market, sharer):
     assert "not available right now" in words(page)
 
 
-@pytest.mark.parametrize(
-    ("query", "found"),
-    [
-        ("pick=2.stay-0a&pick=1.stay-0b", [("stay-0a", 2), ("stay-0b", 1)]),
-        ("pick=1.stay-0a&pick=7.stay-0a", [("stay-0a", 1)]),
-        ("pick=0.stay-0a&pick=-1.a&pick=x.a&pick=1.&pick=1.A&pick=1.a/b&pick=9999999.a&pick=%00", []),
-        ("pick=１.stay-0a", []),
-    ],
-)
-def test_picks_are_read_strictly(query, found):
-    assert list(picks(QueryDict(query)).items()) == found
+@pytest.mark.parametrize("stay", ["ACME", "/aa", "ACME/", "%00"])
+def test_what_names_no_hotel_shares_the_page(market, sharer, stay):
+    assert "3 hotels in Porto" in words(sharer.get(f"{RESULTS}&stay={stay}"))
 
 
-def test_twenty_picks_are_the_most():
-    query = QueryDict("&".join(f"pick=1.stay-{number:x}" for number in range(1000)))
-    assert len(picks(query)) == MAX_PICKS
+def test_staff_share_their_shortlist_without_scripts(market, sharer, visitor):
+    path = f"/shortlist/?{SEARCH}&stay=ACME/aa"
+    assert 'formaction="/share/hotels/"' in sharer.get(path).text
+    assert 'formaction="/share/hotels/"' not in visitor.get(path).text
 
 
 def test_four_compared_are_the_most_and_each_stands_once():

@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from msgspec.structs import replace
 
+from search.compare.service import Stay
 from search.domain.context import SearchContext
 from search.domain.hotels import Coordinates
 from search.domain.money import Money
@@ -31,7 +32,6 @@ from search.sharing.price_change import (
     picked,
 )
 from search.sharing.service import unsaved_link
-from search.web.links import card_anchor
 from tests import builders as build
 from tests.gateway.documents import a_listing_document, an_entry, an_offer, details_document
 from tests.sharing.conftest import Market, hotel
@@ -43,7 +43,7 @@ ELSEWHERE = Surcharge("CITY_TAX", build.price("90", "MAD"))
 
 
 def told(then: Money | None, now: PricedListing) -> ThenAndNow:
-    return compare(replace(snapshot_of(now, 1), total=then), now)
+    return compare(replace(snapshot_of(now), total=then), now)
 
 
 def test_a_total_that_reads_the_same_is_the_same():
@@ -79,7 +79,7 @@ def test_totals_that_cant_be_compared_have_no_difference():
 @pytest.mark.parametrize(("whole_then", "whole_now"), [(False, True), (True, False), (False, False)])
 def test_totals_without_all_surcharges_are_not_compared(amount, whole_then, whole_now):
     now = build.priced() if whole_now else build.priced(build.offer("412.60", surcharges=(ELSEWHERE,)))
-    then = replace(snapshot_of(now, 1), total=build.euros(amount), complete=whole_then)
+    then = replace(snapshot_of(now), total=build.euros(amount), complete=whole_then)
     assert compare(then, now) == ThenAndNow(then, now, Turn.INCOMPLETE)
 
 
@@ -95,7 +95,7 @@ def test_totals_without_all_surcharges_are_not_compared(amount, whole_then, whol
 def test_totals_are_not_compared_after_a_change_of_counting(then, now, turn):
     shown = build.priced()
     counted = tuple(PricedOffer(one.offer, stay_total(one.offer, now, 3)) for one in shown.offers)
-    before = replace(snapshot_of(shown, 1), total=build.euros("9"), counting=then.counting if then else "")
+    before = replace(snapshot_of(shown), total=build.euros("9"), counting=then.counting if then else "")
     assert compare(before, replace(shown, offers=counted)).turn is turn
 
 
@@ -213,7 +213,7 @@ def paged(entries: list[Any], *, total: int = 0, failing: Container[int] = ()) -
 def linked(context: SearchContext, kind: LinkKind = LinkKind.RESULTS, page: int = 1) -> SharedLink:
     """A link to what this page of the results shows now."""
     cards = results.find(context, page).listings
-    return unsaved_link(kind, context, page, tuple(snapshot_of(card, page) for card in cards))
+    return unsaved_link(kind, context, page, tuple(map(snapshot_of, cards)))
 
 
 def reopened(link: SharedLink, context: SearchContext, *, can_search: bool = True) -> Now:
@@ -397,23 +397,22 @@ def test_one_property_without_a_price_of_today_is_unknown(market):
     assert (now.fetched_at, now.property) == (None, None)
 
 
-def marks(*keys: str, page: int = 1) -> dict[str, int]:
-    return {card_anchor(key): page for key in keys}
-
-
 def test_picks_are_what_their_cards_show_now_in_their_order(market):
-    found = picked(marks("cc", "zz", page=2) | marks("aa"), porto())
-    assert [(one.key, one.total, one.page) for one in found] == [
-        ("cc", build.euros("300"), 2),
-        ("aa", build.euros("100"), 1),
+    market.has(hotel("aa", 100), hotel("bb", 200), hotel("cc", 300))
+    names = tuple(Stay("ACME", key) for key in ("cc", "zz", "aa", "cc"))
+    cards = picked(names, porto())
+    assert [(one.listing.property.key, one.offers[0].total.total) for one in cards] == [
+        ("cc", build.euros("300")),
+        ("aa", build.euros("100")),
     ]
-    assert [one.key for one in picked(marks("aa", "bb"), porto(blocks=(Block("aa"),)))] == ["bb"]
+    hidden = picked(names, porto(blocks=(Block("aa"),)))
+    assert [one.listing.property.key for one in hidden] == ["cc"]
 
 
 def test_picks_without_any_results_are_unavailable(market):
     market.is_away()
     with pytest.raises(Unavailable) as raised:
-        picked(marks("aa"), porto())
+        picked((Stay("ACME", "aa"),), porto())
     assert raised.value.kind == "connection"
 
 

@@ -99,8 +99,7 @@ def test_what_a_deeper_pass_found_is_shared_with_its_totals(market, sharer, visi
     visitor.post(f"/hotels/all/?{SEARCH}")
     for fetch in [*process.part(full_results.build_fetcher)._running.values()]:
         fetch.wait(LONG)
-    lowest = card_anchor("h101")
-    for path in (f"{RESULTS}&all=1", f"{RESULTS}&all=1&pick=1.{lowest}"):
+    for path in (f"{RESULTS}&all=1", f"{RESULTS}&all=1&stay=ACME/h101"):
         text = words(visitor.get(f"/s/{share(sharer, path)}/"))
         assert "€101.00, the same as when shared on" in text
         assert "couldn't be found" not in text
