@@ -88,7 +88,7 @@ def test_home_is_of_its_language_settings_and_day():
     assert "3 guests" not in after
     assert "USD" not in after
     assert "market=de-de" not in after
-    assert after.count(">Polski (Polska)<") == 2
+    assert ">Polski (Polska)<" in after
     assert "Three islands" in after
     tomorrow = home_of(today=build.TODAY + timedelta(days=1))
     assert "checkin=2026-12-06" in tomorrow
