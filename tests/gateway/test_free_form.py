@@ -382,3 +382,42 @@ def test_the_numbers_of_a_term_stay_together():
         "Value: 100, Hours before: 24",
         "Value: 100, Hours before: 0",
     )
+
+
+@pytest.mark.parametrize(
+    ("value", "beds"),
+    [
+        ([{"Type": "QueenBed", "Size": "Queen", "Count": "1"}], ("1 × Queen bed",)),
+        ({"King": 1, "Twin": 2}, ("1 × King", "2 × Twin")),
+        ([{"code": "KG", "description": "King bed", "count": 2}], ("2 × King bed",)),
+        ([{"description": "1 King Bed", "quantity": 1}], ("1 King Bed",)),
+        (
+            [{"bed_type": "double", "number_of_beds": 1}, {"beds": 2, "bedType": "SOFA"}],
+            ("1 × Double", "2 × Sofa"),
+        ),
+        ({"configuration": [{"type": "KingBed", "quantity": "1"}]}, ("1 × King bed",)),
+        (["king", 2], ("King",)),
+    ],
+)
+def test_beds_are_counted(value, beds):
+    assert beds_of(value) == beds
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        (
+            {"wifi": "free", "parking": "paid", "pool": "no", "lift": "yes"},
+            ("Wifi (free)", "Parking (charge)", "Lift"),
+        ),
+        ([{"name": "Parking", "attrs": ["paid", "on_site"]}], ("Parking (charge)",)),
+        ([{"name": "Sauna", "isFree": False}, {"name": "Bar", "fee": "0"}], ("Sauna (charge)", "Bar")),
+        ({"attributes": {"pets": {"51": {"id": "51", "name": "Pets allowed"}}}}, ("Pets allowed",)),
+        (
+            [{"name": "General", "free_amenities": ["Safe"], "paid_amenities": ["Spa"]}],
+            ("Safe (free)", "Spa (charge)"),
+        ),
+    ],
+)
+def test_facilities_say_what_costs(value, names):
+    assert facilities_of(value) == names
