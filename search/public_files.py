@@ -1,5 +1,7 @@
-"""Files for browsers and search engines, and the sandbox's drawings."""
+"""Files for browsers, search engines and security researchers, and the sandbox's drawings."""
 
+from datetime import UTC, datetime, timedelta
+from urllib.parse import quote
 from xml.sax.saxutils import escape
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
@@ -44,6 +46,23 @@ def robots(request: HttpRequest) -> HttpResponse:
     sitemap = f"{origin_of(request)}{reverse('sitemap')}"
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in kept_out), "", f"Sitemap: {sitemap}"]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain")
+
+
+@cache_control(public=True, max_age=A_DAY)
+@read_only
+def security(request: HttpRequest) -> HttpResponse:
+    """`/.well-known/security.txt` of RFC 9116, while the site has a contact address."""
+    site = store.current()
+    if not site.contact_email:
+        raise Http404
+    # The RFC recommends less than a year.
+    expires = datetime.now(UTC).replace(microsecond=0) + timedelta(days=180)
+    lines = [
+        f"Contact: mailto:{quote(site.contact_email, safe='@')}",
+        f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}",
+        f"Preferred-Languages: {', '.join(dict.fromkeys((site.default_market[:2], 'en')))}",
+    ]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
 @cache_control(public=True, max_age=A_DAY)

@@ -61,6 +61,7 @@ urlpatterns: list[URLPattern] = [
     path("site.webmanifest", public_files.manifest, name="manifest"),
     path("favicon.ico", public_files.favicon, name="favicon"),
     path("sitemap.xml", public_files.sitemap, name="sitemap"),
+    path(".well-known/security.txt", public_files.security, name="security"),
     path("robots.txt", public_files.robots, name="robots"),
     path("sandbox/photos/<int:number>/<slug:kind>.svg", public_files.photo, name="photo"),
 ]

@@ -92,6 +92,8 @@ class CodeLabel(msgspec.Struct, frozen=True):
 
 Market = Annotated[str, Meta(pattern=r"^[a-z]{2}-[a-z]{2}\Z")]
 Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
+# An https address, a path of this site's own host, or empty.
+OWN_PAGE = r"^(|/[^/\\\s]\S*|https://[^\s/?#]+\S*)\Z"
 
 SORT_LABELS = {
     Sort.PRICE: "Lowest total",
@@ -151,6 +153,12 @@ class Site:
         help_text="Shown in the footer and on error pages as a mail link. Empty: no link.")
     contact_text: str = setting("", Group.NAME, "contact text", max_length=500,
         help_text="A line or two in the footer: who runs the site, when somebody answers.")
+    imprint_address: str = setting("", Group.NAME, "imprint", max_length=500, pattern=OWN_PAGE,
+        help_text="The footer's link to it: an https address or a path, such as /imprint. Empty: no link.")
+    privacy_address: str = setting("", Group.NAME, "privacy policy", max_length=500, pattern=OWN_PAGE,
+        help_text="The same for the privacy policy.")
+    accessibility_address: str = setting("", Group.NAME, "accessibility statement", max_length=500,
+        pattern=OWN_PAGE, help_text="The same for the accessibility statement.")
 
     banner_text: str = setting("", Group.BANNER, "banner", max_length=300,
         help_text="A message above every page. Empty: no banner.")

@@ -13,14 +13,20 @@ from babel.numbers import list_currencies
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.base import File
-from django.core.validators import MaxLengthValidator, MaxValueValidator, MinValueValidator, URLValidator
+from django.core.validators import (
+    MaxLengthValidator,
+    MaxValueValidator,
+    MinValueValidator,
+    RegexValidator,
+    URLValidator,
+)
 from django.db import models
 from msgspec import Meta
 from PIL import Image, ImageOps
 
 from search.domain import hand_over
 from search.domain.money import NO_CURRENCIES
-from search.domain.site_settings import Setting
+from search.domain.site_settings import OWN_PAGE, SETTINGS, Setting
 
 MAX_BYTES = 2 * 1024 * 1024
 MIN_WIDTH, MAX_WIDTH, MAX_HEIGHT = 600, 6_000, 6_000
@@ -162,11 +168,13 @@ COLUMNS_BY_TYPE: dict[type, type[models.Field[Any, Any]]] = {
     str: models.CharField,
     tuple: WordsField,
 }
+OWN_PAGE_VALIDATOR = RegexValidator(OWN_PAGE, "Give an https address or a path such as /imprint.")
 OPTIONS: dict[str, dict[str, Any]] = {
     "default_market": {"max_length": 5, "validators": [known_market]},
     "markets": {"validators": [each_market]},
     "default_currency": {"max_length": 3, "validators": [known_currency]},
     "currencies": {"validators": [each_currency]},
+    **{name: {"validators": [OWN_PAGE_VALIDATOR]} for name in SETTINGS if name.endswith("_address")},
     "default_sort": {"max_length": 10},
     "surcharge_mode": {"max_length": 8},
     "price_basis": {"max_length": 5},

@@ -93,6 +93,7 @@ SETTINGS = [
     ("site_name", "Hotel\u202esearch", UNREADABLE),
     ("contact_email", "desk", "Enter a valid email address."),
     ("contact_text", "?", NO_LETTER),
+    ("imprint_address", "//elsewhere.example", "Give an https address or a path such as /imprint."),
     ("banner_until", PAST, "This day is over: nobody would see the banner."),
     ("markets", "en-gb de-xx", "“de-xx” is not a market such as en-gb."),
     ("markets", "en-gb eng-gb", "“eng-gb” is not a market such as en-gb."),

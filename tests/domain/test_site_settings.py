@@ -29,6 +29,8 @@ def test_a_value_out_of_range_is_refused_by_name():
         ("default_market", "en-gb\n"), ("markets", ()), ("currencies", ("EUR", "euro")),
         ("rating_scale", 7), ("sorts", ("price", "cheapest")), ("surcharge_mode", "maybe"),
         ("site_name", ""), ("contact_email", "no address"), ("contact_email", "a@b>"),
+        ("imprint_address", "javascript:alert(1)"), ("privacy_address", "//elsewhere.example"),
+        ("accessibility_address", "http://rooms.example/a11y"),
         ("banner_until", "2030-02-31"), ("map_enabled", "frog"),
     ]:  # fmt: skip
         with pytest.raises(UnusableSettings) as refused:

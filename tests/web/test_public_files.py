@@ -1,10 +1,15 @@
 """The manifest, robots.txt, the icon, and what holds for every page: links to the others, methods."""
 
+import re
+from datetime import datetime, timedelta
 from xml.etree import ElementTree
 
 import pytest
 from django.templatetags.static import static
 from django.test import Client
+from django.utils.timezone import now
+
+from search.site_settings.models import SiteSettings
 
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 
@@ -31,6 +36,32 @@ def test_crawlers_are_kept_out_of_searches_only(client: Client):
 def test_robots_name_the_sitemap_by_its_whole_address(client: Client):
     lines = client.get("/robots.txt", secure=True).content.decode().splitlines()
     assert "Sitemap: https://testserver/sitemap.xml" in lines
+
+
+def test_security_txt_names_the_contact(client: Client):
+    SiteSettings(contact_email="desk+web@rooms.example", default_market="de-de").save()
+    answer = client.get("/.well-known/security.txt")
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    contact, expires, languages = answer.text.splitlines()
+    assert (contact, languages) == ("Contact: mailto:desk%2Bweb@rooms.example", "Preferred-Languages: de, en")
+    left = datetime.fromisoformat(expires.removeprefix("Expires: ")) - now()
+    assert timedelta(days=30) < left < timedelta(days=365)
+
+
+def test_security_txt_is_missing_without_a_contact(client: Client):
+    assert client.get("/.well-known/security.txt").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/no-such-page/", "/hotels/?place=Rome", "/shortlist/"])
+def test_every_page_links_what_the_law_wants(client: Client, path: str):
+    assert "Imprint" not in client.get(path).text
+    SiteSettings(imprint_address="/imprint", privacy_address="https://rooms.example/?a=1&b=2").save()
+    html = client.get(f"{path}{'&' if '?' in path else '?'}market=de-de").text
+    assert re.findall(r'href="([^"]*)">(Impressum|Datenschutz)', html) == [
+        ("/imprint", "Impressum"),
+        ("https://rooms.example/?a=1&amp;b=2", "Datenschutz"),
+    ]
+    assert "Barrierefreiheit" not in html
 
 
 def test_the_sitemap_names_countries_and_regions(client: Client):
@@ -64,7 +95,7 @@ def test_a_page_that_only_shows_refuses_other_methods():
     for path in (
         "/", "/hotels/?place=Rome", "/hotels/AAA/1/", "/destinations/", "/destinations/from/STN/",
         "/hotels/progress/", "/s/nothing/", "/robots.txt", "/sitemap.xml", "/destinations/es/",
-        "/favicon.ico", "/healthz",
+        "/favicon.ico", "/healthz", "/.well-known/security.txt",
     ):  # fmt: skip
         for method in ("post", "put", "delete", "options"):
             answer = getattr(strict, method)(path)
