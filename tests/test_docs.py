@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 from django.core.management import get_commands
 from django.urls import resolve
 
 from hotelsite import worker
+from search.monitoring import probe
 from tests.house.imports import Module, Source
 from tests.house.rooms import PLACES
 
@@ -41,7 +43,8 @@ PATH = re.compile(rf"`((?:{FOLDERS})/[\w./*-]*)`")
 PROGRAM = re.compile(rf"-m ((?:{FOLDERS})[\w.]+)")
 PAGES = sorted(
     path.relative_to(ROOT).as_posix()
-    for path in (ROOT / "README.md", ROOT / "search/sandbox/README.md", *ROOT.glob("docs/*.md"))
+    for place in ("*.md", "docs/*.md", ".github/*.md", "search/sandbox/README.md")
+    for path in ROOT.glob(place)
 )
 
 SETUP = (
@@ -123,6 +126,16 @@ def test_links_between_documents_lead_somewhere(page: str) -> None:
     ]
     missing = [t for t in targets if not ((ROOT / page).parent / t.partition("#")[0]).exists()]
     assert not missing
+
+
+def test_a_host_of_repositories_finds_the_gate_and_usable_forms() -> None:
+    gate = yaml.safe_load(_text(".github/workflows/gate.yml"))["jobs"]["gate"]
+    assert any(".ci/run" in step.get("run", "") for step in gate["steps"])
+    updates = yaml.safe_load(_text(".github/dependabot.yml"))["updates"]
+    assert {one["package-ecosystem"] for one in updates} == {"pip", "docker", "github-actions"}
+    forms = [yaml.safe_load(path.read_text("utf-8")) for path in ROOT.glob(".github/ISSUE_TEMPLATE/*.yml")]
+    assert {form["name"] for form in forms} == {"A wrong price", "A gateway unlike the others"}
+    assert f"at most {probe.MOST_CALLS} questions" in str(forms)
 
 
 @pytest.mark.parametrize("page", PAGES)
