@@ -4,6 +4,7 @@ What an admin may change at run time is in the admin (SiteSettings), not here.
 """
 
 import os
+import tomllib
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
@@ -25,6 +26,7 @@ from hotelsite.environment import (
 from search.sandbox.weather import parse_weather
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 VAR_DIR = BASE_DIR / "var"
 STATIC_ROOT = VAR_DIR / "static"
 with suppress(OSError):  # a read-only checkout runs too, given SECRET_KEY, DATABASE_URL and collected files

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from threading import Lock
 
+from django.conf import settings
 from django.core.cache import cache
 from django.db import Error, connection
 from django.db.migrations.loader import MigrationLoader
@@ -29,8 +30,8 @@ class DatabaseQuestion:
 @never_cache
 @read_only
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 while the process answers at all."""
-    return HttpResponse("ok\n", content_type="text/plain")
+    """200 and the version while the process answers at all."""
+    return HttpResponse(f"ok {settings.VERSION}\n", content_type="text/plain")
 
 
 @never_cache

@@ -1,10 +1,12 @@
 """/healthz and /readyz: what a watching machine learns."""
 
+import re
 from threading import Event, Thread
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
@@ -15,9 +17,10 @@ from django.test import Client
 from search.monitoring import health
 
 
-def test_healthz_needs_nothing(client: Client) -> None:
+def test_healthz_needs_nothing_and_names_the_version(client: Client) -> None:
     answer = client.get("/healthz")
-    assert (answer.status_code, answer.text) == (200, "ok\n")
+    newest = re.findall(r"^## (\S+)", (settings.BASE_DIR / "CHANGELOG.md").read_text(), re.MULTILINE)[0]
+    assert (answer.status_code, answer.text) == (200, f"ok {newest}\n")
     assert not answer.cookies
     assert "no-store" in answer["Cache-Control"]
 
