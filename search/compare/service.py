@@ -32,7 +32,7 @@ from search.web.search_form import MAX_PLACE
 from search.web.shortcuts import address_pairs
 
 MOST_KEPT = 50
-SEARCH = ("place", "checkin", "checkout", "guests", "currency", "country", "near")
+SEARCH = ("place", "checkin", "checkout", "guests", "currency", "country", "region", "near")
 INHERITED = ("checkin", "checkout", "guests", "currency")
 STAYS = ("stay", "add")
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from search.domain.hotels import Airport, Coordinates
-from search.domain.query import Refinement
+from search.domain.query import Refinement, place_parts
 from search.domain.site_settings import DestinationOverride
 from search.domain.text import fold, place_name
 
@@ -58,8 +58,17 @@ class Destination(msgspec.Struct, frozen=True):
 
     @property
     def anchor(self) -> Refinement:
-        """What an address needs beside the place to mean this destination."""
-        return Refinement(near=self.near, country=self.around)
+        """What an address has beside the place for this destination; of a place of the world, its country."""
+        return Refinement(**place_parts({"near": self.near, "country": self.around or self._country_code}))
+
+    @property
+    def picked(self) -> str:
+        """What stands in the search field once this is picked: its text, with the country."""
+        return ", ".join(filter(None, (self.text, "" if self.text != self.label else self._country_code)))
+
+    @property
+    def _country_code(self) -> str:
+        return self.country.upper() if self.number >= 0 else ""
 
 
 def free_text(text: str) -> Destination:

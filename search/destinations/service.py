@@ -22,7 +22,7 @@ from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Coordinates, Property, Route
 from search.domain.process import Deadline
-from search.domain.query import Refinement, StaySearch
+from search.domain.query import Refinement, StaySearch, place_parts
 from search.domain.site_settings import FeaturedDestination, PlaceNames, Site
 from search.domain.text import fold
 from search.gateway.factory import gateway
@@ -193,19 +193,24 @@ def resolved(
     search: StaySearch, refinement: Refinement, deadline: Deadline
 ) -> tuple[StaySearch, Refinement, Destination | None]:
     """The search with its place in the reader's language and anchored at the airport that the text names, and
-    the destination; None for free text. An anchor of the address stays. Among places of one name the most
-    important one is meant, unless the country or the anchor says which."""
-    known, found = index(deadline), _meant(search.place, refinement.country, deadline)
+    the destination; None for free text. Among places of one name the most important one is meant, unless the
+    country or the anchor says which: then the search has the country of the picked place."""
+    known, found = index(deadline), _meant(search.place, refinement.around, deadline)
     if found is None or found.kind is Kind.PLACE:
-        return search, refinement.replace(country=""), None
+        return search, refinement.replace(country="", region=""), None
     beside = None if refinement.country else known.destination(refinement.near)
     if beside and beside.country != found.country and fold(beside.place) == fold(search.place):
         found = beside
     shown = _city_of_airport(found, known) or found
     name = reader_name(shown, known) or found.place
     around = shown.around if name == found.place else shown.text[len(name) + 2 :]
-    search = msgspec.structs.replace(search, place=name)
-    return search, refinement.replace(near=refinement.near or found.near, country=around), found
+    if (refinement.country or "," in search.place) and found.kind is not Kind.COUNTRY:
+        around = around or found.country.upper()
+    elif name == found.place and not (refinement.near or found.near):
+        # A name alone leaves to the gateway which place it means.
+        around = "" if _meant(name, "", deadline) == _meant(search.place, "", deadline) else around
+    picked = place_parts({"near": refinement.near or found.near, "country": around})
+    return msgspec.structs.replace(search, place=name), refinement.replace(**picked), found
 
 
 def _city_of_airport(found: Destination, known: DestinationIndex) -> Destination | None:
@@ -280,16 +285,16 @@ def centre(found: Destination, deadline: Deadline) -> Coordinates | None:
     return known.places[number].coordinates if is_city else None
 
 
-def namesakes(place: str, country: str, deadline: Deadline) -> tuple[Destination, ...]:
-    """Other destinations of the same name, the most important first. A far bigger place is meant by its name
-    alone, unless `country` or the page's language points to the other: London has none, Toledo one in Spain.
+def namesakes(place: str, around: str, deadline: Deadline, *, every: bool = False) -> tuple[Destination, ...]:
+    """Other destinations of the name, the most important first; unless `every` one is asked for without those
+    that are dwarfed, but in the country of the page's language: London has none, Toledo one in Spain.
     Places that only are called so too are listed if they are far bigger."""
-    known, meant = index(deadline), _meant(place, country, deadline)
+    known, meant = index(deadline), _meant(place, around, deadline)
     if meant is None or meant.kind is Kind.PLACE:
         return ()
     names = country_names()
     weight = known.weight(meant.number) if meant.number >= 0 else 0.0
-    least = 0.0 if country else max(weight / _DWARFED, _BIG)
+    least = 0.0 if every or meant.around else max(weight / _DWARFED, _BIG)
 
     def is_offered(one: Destination) -> bool:
         counts = known.weight(one.number) if one.number >= 0 else math.inf
@@ -431,7 +436,7 @@ def alternative_places(context: SearchContext) -> tuple[tuple[Destination, float
     one and, where it has an airport, other airports' cities; without kilometres where the place is unknown
     and only its name is a hint."""
     search, known = context.search, index(context.deadline)
-    where = context.origin or _coordinates(_meant(search.place, context.refinement.country, context.deadline))
+    where = context.origin or _coordinates(_meant(search.place, context.refinement.around, context.deadline))
     found: Iterable[tuple[Destination, float | None]]
     if where:
         found = _bigger_places(known, where) or nearest(known, where, _LOOKED_AT)

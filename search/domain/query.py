@@ -1,7 +1,7 @@
 """An address: the search (where, when, how many guests, currency, market), its order and its filters."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from decimal import Decimal
 from enum import StrEnum
@@ -18,7 +18,7 @@ MAX_DAYS_AHEAD = 3_660
 ALL_STARS = (1, 2, 3, 4, 5)
 
 _AIRPORT = re.compile(r"[A-Z]{3}")
-_COUNTRY = re.compile(r"(?:[\w'’. -]{1,50}, )?[A-Z]{2}")
+_AROUND = re.compile(r"(?:([\w'’. -]{1,50}), )?([A-Z]{2})")
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*")
 
 
@@ -120,15 +120,20 @@ class Filter(StrEnum):
     TRADEOFFS = "tradeoffs"
 
 
+# What an address has beside the search and its filters.
+NO_FILTERS = ("sort", "near", "country", "region", "all")
 # Filters that another place, or another currency, leaves without a meaning.
 FILTERS_ABOUT = {"place": ("name", "max_km", "bbox"), "currency": ("min_price", "max_price")}
 
 
-def meant(near: str, country: str) -> tuple[str, str]:
-    """The airport (`SCQ`) and the country (`CR`, `Texas, US`) by which an address tells a place from others
-    of its name; empty if unreadable."""
-    airport, where = near.strip().upper(), " ".join(country.split())
-    return airport if _AIRPORT.fullmatch(airport) else "", where if _COUNTRY.fullmatch(where) else ""
+def place_parts(given: Mapping[str, str]) -> dict[str, str]:
+    """The members of a Refinement by which an address tells a place from others of its name, without
+    unreadable ones. Older addresses have the region in `country` (`Texas, US`)."""
+    airport = given.get("near", "").strip().upper()
+    where = ", ".join(filter(None, (" ".join(given.get(name, "").split()) for name in ("region", "country"))))
+    around = _AROUND.fullmatch(where)
+    region, country = around.groups("") if around else ("", "")
+    return {"near": airport if _AIRPORT.fullmatch(airport) else "", "country": country, "region": region}
 
 
 class MapArea(msgspec.Struct, frozen=True):
@@ -153,9 +158,9 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Sort and filters, named as in the address, which omits default values.
 
     Values of one filter are alternatives (OR), filters narrow each other (AND). `near` is the IATA code of
-    the airport that distances are measured from; alone it filters nothing. `country` tells places of one
-    name apart (`CR`, `Texas, US`); `all` asks for the results of a deeper pass. Shared links have stored
-    addresses with the fields in this order: it stays.
+    the airport that distances are measured from; alone it filters nothing. `country` (`CR`) and, within it,
+    `region` are those of the picked place; `all` asks for the results of a deeper pass. Shared links have
+    stored addresses with the fields in this order: it stays.
     """
 
     sort: Sort | None = None
@@ -175,6 +180,7 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     country: str = ""
     tradeoffs: bool = False
     all: bool = False
+    region: str = ""
 
     def values(self, name: str) -> tuple[Any, ...]:
         """The values of one field, ascending and without repeats; empty for the default."""
@@ -190,14 +196,20 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return [(name, spelled(value)) for name in names for value in self.values(name)]
 
     @property
+    def around(self) -> str:
+        """What the picked place lies in: `CR`, `Texas, US`; empty if only its name is known."""
+        return ", ".join(filter(None, (self.region, self.country)))
+
+    @property
     def filters(self) -> Self:
         """The filters alone."""
-        return self.replace(sort=None, near="" if self.max_km is None else self.near, country="", all=False)
+        near = "" if self.max_km is None else self.near
+        return self.replace(sort=None, near=near, country="", region="", all=False)
 
     @property
     def narrows(self) -> bool:
         """Whether any filter is set."""
-        return any(name not in ("sort", "near", "country", "all") for name, _ in self.pairs())
+        return any(name not in NO_FILTERS for name, _ in self.pairs())
 
     def replace(self, **changes: Any) -> Self:
         return msgspec.structs.replace(self, **changes)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
 from search.domain.process import Deadline
-from search.domain.query import FILTERS_ABOUT, Filter, Refinement, meant
+from search.domain.query import FILTERS_ABOUT, Filter, Refinement, place_parts
 from search.domain.site_settings import Site
 from search.domain.text import fold
 from search.gateway.errors import GatewayError
@@ -31,12 +31,11 @@ def refinement_of(query: QueryDict, site: Site) -> Refinement:
     It ignores nonsense, filters and orders that the site doesn't offer, and the default order. Price limits
     the wrong way round change places.
     """
-    near, country = meant(query.get("near", ""), query.get("country", ""))
     deeper = query.get("all") == "1" and full_results.is_offered(site)
     sort = next((sort for sort in site.sorts if sort == query.get("sort", "")), None)
     if sort is site.default_sort:
         sort = None
-    return Refinement(sort=sort, near=near, country=country, all=deeper, **_filters_of(query, site))
+    return Refinement(sort=sort, all=deeper, **place_parts(query), **_filters_of(query, site))
 
 
 def _filters_of(query: QueryDict, site: Site) -> dict[str, Any]:
@@ -98,8 +97,8 @@ def for_search(
 def parsed(request: HttpRequest, *, needs_place: bool = True) -> tuple[SearchForm, SearchContext | None]:
     """The search form of the address, and its context if the form is valid."""
     site, deadline = visited_site(request), page_deadline()
-    place, country = (request.GET.get(name, "") for name in ("place", "country"))
-    first_day = destinations.day_at(place, country, timezone.now(), deadline)
+    place, around = request.GET.get("place", ""), Refinement(**place_parts(request.GET)).around
+    first_day = destinations.day_at(place, around, timezone.now(), deadline)
     form_class = SearchForm if needs_place else StayForm
     form = form_class(request.GET, site=site, today=timezone.localdate(), first_day=first_day)
     return form, context_of(form, request.GET, deadline) if form.is_valid() else None
@@ -113,6 +112,7 @@ def context_of(form: SearchForm, query: QueryDict, deadline: Deadline) -> Search
     index, names = destinations.index(deadline), form.site.place_name_language
     sent_place = destinations.sent_name(destination, index, names, search.market) if destination else ""
     anchor = destinations.airport(refinement.near, deadline) if refinement.near else None
+    typed = form.search().place if destination else ""
     context = SearchContext(
         search,
         refinement,
@@ -125,6 +125,10 @@ def context_of(form: SearchForm, query: QueryDict, deadline: Deadline) -> Search
         centre=destinations.centre(destination, deadline) if destination else None,
         first_day=form.first_day,
         sent_place=sent_place,
+        # A name with its country or its airport's code is no name in another language.
+        typed_place="" if any(mark in typed for mark in ",(") else typed,
     )
+    if context.as_typed and full_results.found_nothing(context):
+        context = context.as_typed
     # A distance from nowhere filters nothing.
     return context if context.origin else replace(context, refinement=refinement.without("max_km"))

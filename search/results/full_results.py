@@ -590,6 +590,12 @@ class Pass:
         return fetcher.join(self._results.key, lambda: self._results.new_fetch(at_once=at_once))
 
 
+def found_nothing(context: SearchContext) -> bool:
+    """Whether the gateway has lately said that it has no hotels for the search."""
+    coverage = FullResults(context).fresh_coverage()
+    return coverage is not None and coverage.exact and not coverage.compared
+
+
 def available(context: SearchContext) -> AvailableResults | None:
     """The results of a pass, where the address asks for them and they aren't too old."""
     return Pass(context).found() if context.refinement.all and is_offered(context.site) else None

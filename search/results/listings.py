@@ -19,7 +19,7 @@ from .index import Row, RowIndex
 from .pagination import Coverage
 from .selection import Drop, Facet, Histogram, Standing, Tradeoffs
 
-BEYOND_SUBURBS_KM = 150.0
+BEYOND_SUBURBS_KM = 100.0
 
 Offered = TypeVar("Offered", Listing, Row)
 

@@ -19,6 +19,7 @@ from search.destinations.destination import Destination
 from search.domain.context import SearchContext
 from search.domain.hotels import Coordinates
 from search.domain.money import Money
+from search.domain.query import Refinement
 from search.domain.text import fold
 from search.web import formatting
 from search.web.formatting import Reader, chosen_stars
@@ -40,30 +41,36 @@ Located = tuple[str, Coordinates | None]
 
 
 class PlaceShown(msgspec.Struct, frozen=True):
-    """`title` is the place, with the region or country that tells it from others of its name; `elsewhere`
-    says where all hotels are if that isn't the place of the search; `others` are the other places of the
-    name, without the place of these hotels."""
+    """`title` is the place, with the region or country that tells it from others of its name; `sold` is the
+    place that all hotels are in if that isn't the place of the search; `others` are the other places of the
+    name, without the place of these hotels. `instead` is the address of the search for the hotels' place if
+    another one of the name was picked."""
 
     title: str
-    elsewhere: str
-    others: tuple[Destination, ...]
+    sold: str = ""
+    others: tuple[Destination, ...] = ()
+    instead: str = ""
 
     @classmethod
     def of(cls, context: SearchContext, hotels: Sequence[Located] | None, reader: Reader) -> Self:
         """By the hotels of a page, None before any is known: the gateway, which is asked for a name alone,
         decides which place of the name it means."""
-        place, chosen = context.search.place, context.refinement.country
-        others = destinations.namesakes(place, chosen, context.deadline)
-        where = _Whereabouts(context, tuple(hotels or ()), others, reader)
-        if not (where.countries or where.points):
-            around = where.around_meant if chosen else ()
-            return cls(_title(place, around), "", () if hotels is None else others)
+        place, around = context.search.place, context.refinement.around
+        others = destinations.namesakes(place, around, context.deadline)
+        every = destinations.namesakes(place, around, context.deadline, every=True) if around else others
+        where = _Whereabouts(context, tuple(hotels or ()), every, reader)
         if where.is_elsewhere:
             possible = where.possible_places
-            if possible or context.country not in where.countries:
-                return cls(*where.elsewhere(possible))
-        around = where.around_meant if chosen or others else ()
-        return cls(_title(place, around), "", others)
+            sold = where.place_of_hotels(possible)
+            if sold and (around or context.anchor):
+                return cls(_title(place, where.around_meant), sold, (), where.search_of(possible))
+            if possible or sold:
+                left = tuple(one for one in others if one not in possible)
+                # The title of a name that is nearly always one place is the name alone.
+                return cls(sold if others and sold else place, sold, left)
+        told_apart = around or (others and (where.countries or where.points))
+        title = _title(place, where.around_meant if told_apart else ())
+        return cls(title, "", () if hotels is None else others)
 
 
 @dataclass(frozen=True)
@@ -89,8 +96,8 @@ class _Whereabouts:
         same country."""
         context = self.context
         alike = any(one.country == context.country for one in self.others)
-        chosen = context.refinement.country
-        region = destinations.region(context.search.place, chosen, context.deadline) if alike else ""
+        around = context.refinement.around
+        region = destinations.region(context.search.place, around, context.deadline) if alike else ""
         return region, self.reader.country(context.country)
 
     @property
@@ -119,33 +126,37 @@ class _Whereabouts:
             return min(map(middle.km_to, self.points))
         return 0.0 if self.countries else None
 
-    def elsewhere(self, possible: tuple[Destination, ...]) -> tuple[str, str, tuple[Destination, ...]]:
-        """The members of PlaceShown for hotels in one of these places, the likeliest first."""
-        place, left = self.context.search.place, tuple(one for one in self.others if one not in possible)
+    def place_of_hotels(self, possible: tuple[Destination, ...]) -> str:
+        """The place of the search in the country of the hotels, with its region if that alone tells it from
+        the others; empty where it is in no other country or region that is known."""
         countries = self.countries or {one.country for one in possible[:1]}
-        if len(countries) != 1:
-            return place, "", left
+        if len(countries) != 1 or not (possible or self.context.country not in countries):
+            return ""
         (country,) = countries
-        alike = country in (self.context.country, *(one.country for one in left))
+        alike = country in (
+            self.context.country,
+            *(one.country for one in self.others if one not in possible),
+        )
         regions = [one.region for one in possible[:1] if alike]
-        around = list(filter(None, (*regions, self.reader.country(country))))
-        abroad = _("The providers know a place of this name in another country: %(country)s.")
-        nearby = _("The providers know another place of this name: %(place)s.")
-        text, names = nearby if country == self.context.country else abroad, ", ".join(around)
-        sentence = text % {"country": names, "place": names}
-        # The title of a name that is nearly always one place is the name alone.
-        named = around if self.context.refinement.country or self.others else ()
-        return _title(place, named), sentence, left
+        return _title(self.context.search.place, (*regions, self.reader.country(country)))
+
+    def search_of(self, possible: tuple[Destination, ...]) -> str:
+        """The address of the search for the place of the hotels, by their country if it isn't known."""
+        country = Refinement(country=next(iter(self.countries), "").upper())
+        (other,) = possible[:1] or (None,)
+        search = self.context.with_search(place=other.place if other else self.context.search.place).search
+        return results_path(search, other.anchor if other else country)
 
 
 def located(results: FoundStays) -> tuple[Located, ...] | None:
-    """The whereabouts of the hotels of a page; without any, of those that its filters leave out. None behind
-    the last page."""
+    """The whereabouts of the hotels of a page, and of the one that is nearest to the place of the search;
+    without any, of those that its filters leave out. None behind the last page."""
     buildings = [one.listing.property for one in results.listings]
-    if buildings:
-        return tuple((one.country, one.coordinates) for one in buildings)
+    compared_at = tuple(("", point) for point in results.refined.compared_at)
+    if buildings or compared_at:
+        return (*((one.country, one.coordinates) for one in buildings), *compared_at)
     if results.refined.coverage.compared:
-        return tuple(("", point) for point in results.refined.compared_at) or None
+        return None
     return () if results.page == 1 else None
 
 
@@ -359,7 +370,8 @@ class ResultsBeginning:
         search, reader = context.search, Reader.for_search(context)
         days = formatting.stay_days(search.dates, reader.texts)
         shown = place or PlaceShown.of(context, None, reader)
-        title = _("Hotels in %(place)s") % {"place": shown.title}
+        words = _("No hotels in %(place)s") if shown.instead else _("Hotels in %(place)s")
+        title = words % {"place": shown.title}
         text = _("%(title)s for %(days)s: every provider's offer with its whole price.")
         facts = (reader.stay_line(search), chosen_stars(search.stars))
         refinement = context.refinement if context.anchor else context.refinement.without("near")
@@ -394,13 +406,16 @@ def _namesakes(
 class ResultsPage(ResultsBeginning):
     """Parameters of results/page.html. Empty strings are notices that don't apply.
 
-    `elsewhere` says where the hotels are, if not in the place of the search. `near_name` is the place that an
+    `elsewhere` says where the hotels are, if not in the place of the search; if another place was picked, the
+    page shows none of them, but the address of their search, `instead`. `near_name` is the place that an
     unknown one perhaps means: name, address and count, which may be empty. `other_currency`: some prices are
     not in that of the search. A form adds the chosen hotels to the parameters of the search, `chosen`.
     """
 
     count: str
     elsewhere: str
+    sold: str
+    instead: str
     near_name: tuple[str, str, str] | None
     cards: tuple[ListingCard, ...]
     pager: Pager | None
@@ -415,16 +430,21 @@ class ResultsPage(ResultsBeginning):
     @classmethod
     def build(cls, context: SearchContext, results: FoundStays) -> Self:
         search, maker = context.search, CardMaker.of(context, results.page)
-        reader, links, cards = maker.reader, maker.prices.links, maker.cards(results.listings)
+        reader, links = maker.reader, maker.prices.links
         place = PlaceShown.of(context, located(results), reader)
+        if place.instead:
+            results = _without_hotels(results, context)
+        cards = maker.cards(results.listings)
         beginning = ResultsBeginning.of(context, results.page, place=place)
         refine = RefineView(context, results, reader)
         stale_note = reader.stale_note_of_none if results.is_empty else reader.stale_note
         return cls(
             **vars(beginning),
-            elsewhere=place.elsewhere,
+            elsewhere=_elsewhere(place.sold),
+            sold=place.sold,
+            instead=place.instead,
             near_name=_near_name(context, results, reader),
-            count=refine.matching or _count(results, reader),
+            count="" if place.instead else refine.matching or _count(results, reader),
             cards=cards,
             pager=Pager.of(results, links, reader),
             refine=refine,
@@ -438,6 +458,18 @@ class ResultsPage(ResultsBeginning):
             first_page=links.results(1),
             chosen=view_pairs(context),
         )
+
+
+def _without_hotels(results: FoundStays, context: SearchContext) -> FoundStays:
+    """The page of a place whose name alone has hotels elsewhere, with the larger places around it."""
+    others = destinations.alternative_places(context)
+    refined = msgspec.structs.replace(results.refined, alternative_places=others)
+    return msgspec.structs.replace(results, listings=(), page=1, last_page=1, refined=refined)
+
+
+def _elsewhere(sold: str) -> str:
+    text = _("Providers look places up by name only; under this name they sell %(place)s.")
+    return text % {"place": sold} if sold else ""
 
 
 def _near_name(context: SearchContext, results: FoundStays, reader: Reader) -> tuple[str, str, str] | None:

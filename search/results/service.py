@@ -156,9 +156,17 @@ def _index(available: AvailableResults, context: SearchContext) -> RowIndex:
     return made
 
 
-def _compared_at(index: RowIndex, context: SearchContext) -> tuple[Coordinates, ...]:
-    """Where properties of the page without filters would be."""
-    return tuple(row.coordinates for row in index.rows if row.coordinates)[: context.site.page_size]
+def _compared_at(
+    index: RowIndex, context: SearchContext, shown: tuple[PricedListing, ...]
+) -> tuple[Coordinates, ...]:
+    """Where properties of the page without filters would be; if some are shown, where the one nearest to the
+    centre of the place is."""
+    rows = index.rows
+    if shown:
+        is_measured = rows and context.centre and context.origin is context.centre
+        km = index.kilometres(context.centre) if is_measured else []
+        rows = [rows[km.index(min(km))]] if km else []
+    return tuple(row.coordinates for row in rows if row.coordinates)[: context.site.page_size]
 
 
 def _refined_results(
@@ -180,7 +188,7 @@ def _refined_results(
         alternative_places=() if found else destinations.alternative_places(context),
         deeper=full_results.beyond(context, available),
         from_centre=selection.question.anchor is not None,
-        compared_at=() if shown else _compared_at(selection.index, context),
+        compared_at=_compared_at(selection.index, context, shown),
         tradeoffs=selection.described_tradeoffs()
         if found and (by_tradeoffs or context.refinement.tradeoffs)
         else None,

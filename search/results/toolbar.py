@@ -13,7 +13,7 @@ import msgspec
 
 from search.domain.context import SearchContext
 from search.domain.money import Money
-from search.domain.query import Filter, Refinement, Sort, encode_pairs, spelled
+from search.domain.query import NO_FILTERS, Filter, Refinement, Sort, encode_pairs, spelled
 from search.web import formatting
 from search.web.facilities import facility_heading
 from search.web.formatting import Reader
@@ -280,9 +280,7 @@ class RefineView(CoverageView):
     def clear(self) -> str:
         """The address without any filter; order and airport stay."""
         refinement = self.context.refinement
-        bare = Refinement(
-            sort=refinement.sort, near=refinement.near, country=refinement.country, all=refinement.all
-        )
+        bare = Refinement(**{name: getattr(refinement, name) for name in NO_FILTERS})
         return results_path(self.context.with_search(stars=()).search, bare) if self.chips else ""
 
     @property

@@ -25,7 +25,7 @@ from search.web.formatting import Reader
 from search.web.links import results_path
 from search.web.shortcuts import ask_again, cacheable, only_if, page_number, read_only
 
-from . import nearby_dates, service
+from . import full_results, nearby_dates, service
 from .context import for_search, parsed
 from .full_results import is_offered, start_pass
 from .map_pins import MapPins, cards_at
@@ -43,7 +43,11 @@ def _beginning(request: HttpRequest, context: SearchContext) -> str:
 @read_only
 @for_search(beginning=_beginning, sources=lambda _request, context: service.page_sources(context))
 def results(request: HttpRequest, context: SearchContext) -> HttpResponse:
-    page = ResultsPage.build(context, service.find(context, page_number(request)))
+    stays = service.find(context, page_number(request))
+    if context.as_typed and full_results.found_nothing(context):
+        context = context.as_typed
+        stays = service.find(context, page_number(request))
+    page = ResultsPage.build(context, stays)
     return render(request, "results/page.html", {"page": page, "site": context.site})
 
 

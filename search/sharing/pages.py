@@ -238,7 +238,7 @@ def preview_title(kind: str, shown: tuple[Snapshot, ...], context: SearchContext
     elif shown and what:
         where = PlaceShown.of(context, [(one.country, one.coordinates) for one in shown], reader)
         text = ngettext("%(count)s hotel in %(place)s", "%(count)s hotels in %(place)s", len(shown))
-        what = text % {"count": len(shown), "place": where.title}
+        what = text % {"count": len(shown), "place": where.sold if where.instead else where.title}
     days = formatting.stay_days(search.dates, reader.texts)
     return ", ".join(filter(None, (formatting.before_days(what), days, guests(search.guests))))
 

@@ -13,7 +13,7 @@ from django.utils.timezone import localdate
 
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
-from search.domain.query import Refinement, earliest_day, encode_pairs
+from search.domain.query import Refinement, earliest_day, encode_pairs, place_parts
 from search.domain.site_settings import Site
 from search.monitoring.metrics import SHARED_LINKS
 from search.web.shortcuts import page_deadline
@@ -109,7 +109,7 @@ def links_of(owner: User, text: str = "") -> models.QuerySet[SharedLink]:
 def stored_context(link: SharedLink, site: Site) -> SearchContext:
     """The stored search of a link, for its words alone."""
     search, deadline = read_search(link.search), page_deadline()
-    refinement = Refinement(country=QueryDict(link.refinement).get("country", ""))
+    refinement = Refinement(**place_parts(QueryDict(link.refinement)))
     _search, _refinement, meant = destinations.resolved(search, refinement, deadline)
     return SearchContext(
         search,
@@ -127,8 +127,8 @@ def first_day(link: SharedLink) -> date:
     today = localdate()
     if link.check_in > today:
         return earliest_day(today)
-    country = QueryDict(link.refinement).get("country", "")
-    there = destinations.day_at(link.place, country, timezone.now(), page_deadline())
+    around = Refinement(**place_parts(QueryDict(link.refinement))).around
+    there = destinations.day_at(link.place, around, timezone.now(), page_deadline())
     return there or earliest_day(today)
 
 

@@ -218,7 +218,7 @@ def _ended(request: HttpRequest, link: SharedLink, state: LinkState) -> HttpResp
     """The page of a link that is over, with its search filled in (status 410)."""
     site, first_day = store.current(), service.first_day(link)
     query, refinement = QueryDict(link.search, mutable=True), QueryDict(link.refinement)
-    for name in ("near", "country"):
+    for name in ("near", "country", "region"):
         query[name] = refinement.get(name, "")
     if link.check_in < first_day:
         query.pop("checkin")

@@ -145,7 +145,7 @@ def _query(search: StaySearch, refinement: Refinement | None, page: int) -> str:
 
 def search_pairs(context: SearchContext) -> tuple[tuple[str, str], ...]:
     """The parameters of a search alone: what, when, for whom, which place of its name, from which airport."""
-    meant = (pair for pair in context.refinement.pairs() if pair[0] in ("near", "country"))
+    meant = (pair for pair in context.refinement.pairs() if pair[0] in ("near", "country", "region"))
     return (*context.search.pairs(), *meant)
 
 

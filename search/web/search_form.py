@@ -22,12 +22,13 @@ from search.domain.query import (
     FILTERS_ABOUT,
     MAX_DAYS_AHEAD,
     MAX_NIGHTS,
+    NO_FILTERS,
     Refinement,
     StayDates,
     StaySearch,
     canonical_stars,
     earliest_day,
-    meant,
+    place_parts,
 )
 from search.domain.site_settings import Site
 from search.domain.text import BIDI_CONTROL
@@ -284,7 +285,7 @@ class DayTotals(NamedTuple):
 
 NO_TOTALS = DayTotals()
 # The order and the filters, which one search hands on to the next.
-_KEPT = [name for name in Refinement.__struct_fields__ if name not in ("near", "country", "all")]
+_KEPT = {*Refinement.__struct_fields__} - {*NO_FILTERS} | {"sort"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +317,7 @@ class SearchBar:
         if anchor:
             values["place"] = f"{anchor.name} ({anchor.code})"
         elif context.refinement.country:
-            values["place"] = f"{search.place}, {context.refinement.country}"
+            values["place"] = f"{search.place}, {context.refinement.around}"
         days = formatting.stay_days(search.dates, Reader.for_search(context).texts, "MMMd")
         stay = formatting.in_whole_parts(f"{days} · {guests(search.guests)}")
         summary = "\u00a0· ".join(filter(None, (formatting.before_days(search.place), stay)))
@@ -424,8 +425,8 @@ class SearchBar:
 
 def _told_apart(place: str, query: QueryDict) -> str:
     """The place with what tells it from others of its name, as the bar of its results has it."""
-    near, country = meant(query.get("near", ""), query.get("country", ""))
-    said = f" ({near})" if near else f", {country}" if country else ""
+    said_by = Refinement(**place_parts(query))
+    said = f" ({said_by.near})" if said_by.near else f", {said_by.around}" if said_by.country else ""
     return place if not place or place.endswith(said) else f"{place}{said}"
 
 

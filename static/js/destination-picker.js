@@ -231,7 +231,7 @@
 
     #choose(option) {
       if (option.hasAttribute("data-near")) return this.#locate();
-      this.#input.value = option.dataset.text;
+      this.#input.value = (this.#searches && option.dataset.picked) || option.dataset.text;
       this.#input.dispatchEvent(new Event("change", { bubbles: true }));
       this.dispatchEvent(new CustomEvent("destination-chosen", { bubbles: true, detail: { ...option.dataset } }));
       this.#close();

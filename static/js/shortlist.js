@@ -6,7 +6,7 @@
 (() => {
   const KEY = "shortlist";
   const MOST = 50;
-  const SEARCH = ["place", "checkin", "checkout", "guests", "currency", "country", "near"];
+  const SEARCH = ["place", "checkin", "checkout", "guests", "currency", "country", "region", "near"];
   const INHERITED = new Set(["checkin", "checkout", "guests", "currency"]);
   const SAID_MS = 5000;
   const header = document.querySelector("[data-shortlist]");

@@ -171,7 +171,7 @@ def test_what_is_typed_whole_means_what_the_picker_would_offer() -> None:
 def test_a_city_called_like_a_country_elsewhere_is_meant(opened: str) -> None:
     """In French Salvador is El Salvador."""
     row = rows("Salvador")[0]
-    address = ", ".join(filter(None, (row.place, row.anchor.country)))
+    address = ", ".join(filter(None, (row.place, row.anchor.around)))
     found = resolve_in(index(), address, countries(opened))
     assert found is not None
     assert (found.kind, found.country) == ("city", "br")
@@ -191,7 +191,7 @@ def test_a_place_in_a_state_goes_before_an_airport() -> None:
 def test_an_address_means_the_same_place_in_every_language() -> None:
     for language, text in itertools.product(LANGUAGES, ("Toledo", "Córdoba", "Mérida", "Halle", "Santarém")):
         row = rows(text, language)[0]
-        address = ", ".join(filter(None, (row.place, row.anchor.country)))
+        address = ", ".join(filter(None, (row.place, row.anchor.around)))
         found = {resolve_in(index(), address, countries(opened)) for opened in LANGUAGES}
         assert {one and one.number for one in found} == {row.number}, (language, text)
 
@@ -203,8 +203,8 @@ def test_the_table_is_of_150_texts_and_more() -> None:
 def test_the_picked_row_is_what_field_and_address_mean() -> None:
     for language, text, _first in TYPED:
         for row in rows(text, language):
-            address = ", ".join(filter(None, (row.place, row.anchor.country)))
-            for asked in {row.text, address}:
+            address = ", ".join(filter(None, (row.place, row.anchor.around)))
+            for asked in {row.text, row.picked, address}:
                 found = resolve_in(index(), asked, countries(language))
                 assert found is not None
                 assert (found.place, found.country) == (row.place, row.country), asked

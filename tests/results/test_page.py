@@ -50,7 +50,7 @@ TOLEDO_OF_SPAIN, TOLEDO_OF_BRAZIL = Coordinates(39.86, -4.03), Coordinates(-24.7
 def in_toledo(of_the_hotel: Coordinates | None, country: str = "br") -> ResultsPage:
     """The page of Toledo in Spain, whose hotel is there and in that country."""
     asked = build.search(place="Toledo")
-    context = build.context(asked, Refinement(country="es"), country="es", centre=TOLEDO_OF_SPAIN)
+    context = build.context(asked, Refinement(country="ES"), country="es", centre=TOLEDO_OF_SPAIN)
     hotel = build.building(coordinates=of_the_hotel, country=country)
     listing = replace(build.priced(of=asked).listing, property=hotel)
     return ResultsPage.build(context, build.found(priced(listing, context)))
@@ -59,8 +59,9 @@ def in_toledo(of_the_hotel: Coordinates | None, country: str = "br") -> ResultsP
 @pytest.mark.parametrize("where", [TOLEDO_OF_BRAZIL, None])
 def test_hotels_of_another_place_of_the_name_say_so(where):
     page = in_toledo(where)
-    assert page.title == "Hotels in Toledo, Brazil"
-    assert "The providers know a place of this name in another country: Brazil." in html_of(page)
+    assert page.title == "No hotels in Toledo, Spain"
+    assert "under this name they sell Toledo, Brazil." in html_of(page)
+    assert not page.cards
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
+from requests import PreparedRequest
 
 from search.domain.site_settings import DestinationOverride, PlaceNames, Site
 from search.site_settings import store
 from tests.gateway.documents import a_listing_document, a_summary, an_airport, an_entry
-from tests.wire import Wire
+from tests.wire import Reply, Wire
 
 pytestmark = pytest.mark.usefixtures("wire", "db")
 
@@ -85,6 +86,33 @@ def test_admins_choose_the_language_that_places_are_asked_for_in(
 ) -> None:
     store.change({"place_name_language": names})
     assert shown_and_asked(visitor, wire, place, market)[1] == {asked}
+
+
+@pytest.mark.parametrize(
+    ("typed", "names", "known", "asked", "shown"),
+    [
+        ("東京", "english", "東京", {"Tokyo", "東京"}, "Hotels in 東京"),
+        ("東京", "english", "Tokyo", {"Tokyo"}, "Hotels in Tokyo"),
+        ("München", "english", "nothing", {"Munich", "München"}, "Hotels in München"),
+        ("Munich", "local", "Munich", {"München", "Munich"}, "Hotels in Munich"),
+        ("Munich, DE", "english", "nothing", {"Munich"}, "Hotels in Munich, Germany"),
+    ],
+)
+def test_what_was_typed_is_asked_for_once_where_nothing_is_found(
+    visitor: Client, wire: Wire, typed: str, names: str, known: str, asked: set[str], shown: str
+) -> None:
+    def answer(request: PreparedRequest) -> Reply:
+        is_known = parse_qs(urlsplit(str(request.url)).query)["place"] == [known]
+        return Reply(json=a_listing_document(*([an_entry(a_summary(name="Zzz Inn"))] if is_known else ())))
+
+    store.change({"place_name_language": names})
+    wire.answer_search(answer)
+    assert shown_and_asked(visitor, wire, typed, "en-gb") == (shown, asked)
+    before = len(wire.addresses())
+    html = visitor.get(f"/hotels/?place={typed}&market=en-gb&{STAY}").content.decode()
+    assert len(wire.addresses()) == before
+    assert ("Zzz Inn" in html) == (known != "nothing")
+    assert visitor.get(f"/hotels/map/?place={typed}&market=en-gb&{STAY}").status_code == 200
 
 
 def test_an_admins_wording_of_a_place_is_sent(
