@@ -203,14 +203,22 @@ def resolved(
         found = beside
     shown = _city_of_airport(found, known) or found
     name = reader_name(shown, known) or found.place
-    around = shown.around if name == found.place else shown.text[len(name) + 2 :]
-    if (refinement.country or "," in search.place) and found.kind is not Kind.COUNTRY:
-        around = around or found.country.upper()
-    elif name == found.place and not (refinement.near or found.near):
-        # A name alone leaves to the gateway which place it means.
-        around = "" if _meant(name, "", deadline) == _meant(search.place, "", deadline) else around
-    picked = place_parts({"near": refinement.near or found.near, "country": around})
-    return msgspec.structs.replace(search, place=name), refinement.replace(**picked), found
+    anchored = refinement.replace(near=refinement.near or found.near)
+    around = _around_picked(search.place, anchored, shown, name, _meant(name, "", deadline))
+    search = msgspec.structs.replace(search, place=name)
+    return search, anchored.replace(**place_parts({"near": anchored.near, "country": around})), found
+
+
+def _around_picked(
+    typed: str, given: Refinement, picked: Destination, name: str, alone: Destination | None
+) -> str:
+    """What the address says of the country beside the `name` of what was picked. A name that means it `alone`
+    leaves to the gateway which place of the name it means."""
+    around = picked.around if name == picked.place else picked.text[len(name) + 2 :]
+    if given.country or "," in typed:
+        return around or ("" if picked.kind is Kind.COUNTRY else picked.country.upper())
+    is_left_open = name == picked.place and not given.near and alone and _is_same(alone, picked)
+    return "" if is_left_open else around
 
 
 def _city_of_airport(found: Destination, known: DestinationIndex) -> Destination | None:

@@ -126,7 +126,7 @@ NO_FILTERS = ("sort", "near", "country", "region", "all")
 FILTERS_ABOUT = {"place": ("name", "max_km", "bbox"), "currency": ("min_price", "max_price")}
 
 
-def place_parts(given: Mapping[str, str]) -> dict[str, str]:
+def place_parts(given: Mapping[str, str]) -> dict[str, Any]:
     """The members of a Refinement by which an address tells a place from others of its name, without
     unreadable ones. Older addresses have the region in `country` (`Texas, US`)."""
     airport = given.get("near", "").strip().upper()

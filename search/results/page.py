@@ -55,32 +55,35 @@ class PlaceShown(msgspec.Struct, frozen=True):
     def of(cls, context: SearchContext, hotels: Sequence[Located] | None, reader: Reader) -> Self:
         """By the hotels of a page, None before any is known: the gateway, which is asked for a name alone,
         decides which place of the name it means."""
-        place, around = context.search.place, context.refinement.around
-        others = destinations.namesakes(place, around, context.deadline)
-        every = destinations.namesakes(place, around, context.deadline, every=True) if around else others
-        where = _Whereabouts(context, tuple(hotels or ()), every, reader)
-        if where.is_elsewhere:
-            possible = where.possible_places
-            sold = where.place_of_hotels(possible)
-            if sold and (around or context.anchor):
-                return cls(_title(place, where.around_meant), sold, (), where.search_of(possible))
-            if possible or sold:
-                left = tuple(one for one in others if one not in possible)
-                # The title of a name that is nearly always one place is the name alone.
-                return cls(sold if others and sold else place, sold, left)
-        told_apart = around or (others and (where.countries or where.points))
-        title = _title(place, where.around_meant if told_apart else ())
-        return cls(title, "", () if hotels is None else others)
+        place = context.search.place
+        others = destinations.namesakes(place, context.refinement.around, context.deadline)
+        where = _Whereabouts(context, tuple(hotels or ()), reader)
+        sold, left = where.place_of_hotels, tuple(one for one in others if one not in where.possible_places)
+        if sold and where.is_picked:
+            return cls(where.title(others), sold, (), where.search_of_hotels)
+        if sold or left != others:
+            # The title of a name that is nearly always one place is the name alone.
+            return cls(sold if others and sold else place, sold, left)
+        return cls(where.title(others), "", () if hotels is None else others)
 
 
 @dataclass(frozen=True)
 class _Whereabouts:
-    """The hotels of a page, beside the place of the search and the `others` of its name."""
+    """The hotels of a page, beside the place of the search and the others of its name."""
 
     context: SearchContext
     hotels: tuple[Located, ...]
-    others: tuple[Destination, ...]
     reader: Reader
+
+    @cached_property
+    def others(self) -> tuple[Destination, ...]:
+        """If a country was picked, the little ones, too."""
+        context, around = self.context, self.context.refinement.around
+        return destinations.namesakes(context.search.place, around, context.deadline, every=bool(around))
+
+    @property
+    def is_picked(self) -> bool:
+        return bool(self.context.refinement.around or self.context.anchor)
 
     @cached_property
     def countries(self) -> frozenset[str]:
@@ -89,6 +92,11 @@ class _Whereabouts:
     @cached_property
     def points(self) -> tuple[Coordinates, ...]:
         return tuple(point for _country, point in self.hotels if point)
+
+    def title(self, others: Sequence[Destination]) -> str:
+        """The place of the search, with its country if that was picked or tells it from others."""
+        is_told_apart = self.context.refinement.around or (others and (self.countries or self.points))
+        return _title(self.context.search.place, self.around_meant if is_told_apart else ())
 
     @property
     def around_meant(self) -> tuple[str, ...]:
@@ -100,7 +108,7 @@ class _Whereabouts:
         region = destinations.region(context.search.place, around, context.deadline) if alike else ""
         return region, self.reader.country(context.country)
 
-    @property
+    @cached_property
     def is_elsewhere(self) -> bool:
         """Whether all hotels are far from the place of the search or, without distances, in one country, that
         of another place of its name: hotels of a city at a border may be on its other side."""
@@ -109,10 +117,10 @@ class _Whereabouts:
         of_another = any(one.country in self.countries for one in self.others)
         return len(self.countries) == 1 and self.context.country not in self.countries and of_another
 
-    @property
+    @cached_property
     def possible_places(self) -> tuple[Destination, ...]:
-        """The other places of the name that the hotels may be in, the nearest first."""
-        measured = [(self._km_to(one), one) for one in self.others]
+        """The other places of the name that the hotels elsewhere may be in, the nearest first."""
+        measured = [(self._km_to(one), one) for one in self.others] if self.is_elsewhere else []
         near = [(km, one) for km, one in measured if km is not None and km <= BEYOND_SUBURBS_KM]
         return tuple(one for _km, one in sorted(near, key=itemgetter(0)))
 
@@ -126,11 +134,14 @@ class _Whereabouts:
             return min(map(middle.km_to, self.points))
         return 0.0 if self.countries else None
 
-    def place_of_hotels(self, possible: tuple[Destination, ...]) -> str:
+    @property
+    def place_of_hotels(self) -> str:
         """The place of the search in the country of the hotels, with its region if that alone tells it from
         the others; empty where it is in no other country or region that is known."""
+        possible = self.possible_places
         countries = self.countries or {one.country for one in possible[:1]}
-        if len(countries) != 1 or not (possible or self.context.country not in countries):
+        is_known = len(countries) == 1 and (possible or self.context.country not in countries)
+        if not (self.is_elsewhere and is_known):
             return ""
         (country,) = countries
         alike = country in (
@@ -140,10 +151,11 @@ class _Whereabouts:
         regions = [one.region for one in possible[:1] if alike]
         return _title(self.context.search.place, (*regions, self.reader.country(country)))
 
-    def search_of(self, possible: tuple[Destination, ...]) -> str:
+    @property
+    def search_of_hotels(self) -> str:
         """The address of the search for the place of the hotels, by their country if it isn't known."""
         country = Refinement(country=next(iter(self.countries), "").upper())
-        (other,) = possible[:1] or (None,)
+        (other,) = self.possible_places[:1] or (None,)
         search = self.context.with_search(place=other.place if other else self.context.search.place).search
         return results_path(search, other.anchor if other else country)
 

@@ -4,7 +4,7 @@ The first view of a search shows what is available at once while the rest is fet
 says how far that is, and each page's coverage says what its order and its counts are worth.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import ceil
 
 import msgspec
@@ -161,7 +161,7 @@ def _compared_at(
 ) -> tuple[Coordinates, ...]:
     """Where properties of the page without filters would be; if some are shown, where the one nearest to the
     centre of the place is."""
-    rows = index.rows
+    rows: Sequence[Row] = index.rows
     if shown:
         is_measured = rows and context.centre and context.origin is context.centre
         km = index.kilometres(context.centre) if is_measured else []

@@ -148,7 +148,7 @@ def test_larger_places_near_the_picked_one_are_offered(client: Client) -> None:
         ("Springfield", {"US", "Illinois, US", "Oregon, US"}),
     ],
 )
-def test_every_suggested_place_leads_to_an_address_with_its_country(
+def test_every_suggestion_leads_to_an_address_with_its_country(
     client: Client, typed: str, around: set[str]
 ) -> None:
     html = client.get("/destinations/", {"q": typed}).content.decode()

@@ -98,7 +98,7 @@ def test_admins_choose_the_language_that_places_are_asked_for_in(
         ("Munich, DE", "english", "nothing", {"Munich"}, "Hotels in Munich, Germany"),
     ],
 )
-def test_what_was_typed_is_asked_for_once_where_nothing_is_found(
+def test_where_nothing_is_found_what_was_typed_is_asked_for(
     visitor: Client, wire: Wire, typed: str, names: str, known: str, asked: set[str], shown: str
 ) -> None:
     def answer(request: PreparedRequest) -> Reply:
