@@ -12,6 +12,7 @@ import msgspec
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Coordinates, Property
 from search.domain.offers import PricedOffer, price_rank
+from search.domain.query import Refinement
 from search.domain.vocabulary import CodeKind
 from search.web import formatting
 from search.web.facilities import facility_views, named_facilities
@@ -28,6 +29,8 @@ from .selection import Standing
 FIRST_ROW = 3
 MOST_FACILITIES = 4
 MOST_PHOTOS = 6
+# Of the middle total of similar hotels.
+GOOD = Decimal("0.9")
 
 
 class StepView(msgspec.Struct, frozen=True):
@@ -46,8 +49,8 @@ class StepView(msgspec.Struct, frozen=True):
 class ListingCard(msgspec.Struct, frozen=True):
     """Parameters of components/listing_card.html; empty strings are lines that don't apply, and a property
     with an empty `href` has no page. `stays` name it in addresses at each provider, that of its page first.
-    `lowest` is its lowest total if filters put a dearer offer in front. `steps` makes the `ladder`, which few
-    pages show."""
+    `lowest` is its lowest total if filters put a dearer offer in front, `asked` what they ask of it.
+    `steps` makes the `ladder`, which few pages show."""
 
     anchor: str
     href: str
@@ -67,12 +70,13 @@ class ListingCard(msgspec.Struct, frozen=True):
     facilities: tuple[FacilityView, ...]
     flexibility: str
     upgrade: str
+    asked: tuple[str, ...]
     steps: Callable[[], tuple[StepView, ...]]
     offers: tuple[OfferView, ...]
     offers_summary: str
     coordinates: Coordinates | None
     cheapest: bool
-    like_it: str = ""
+    value: str = ""
     lowest: str = ""
 
     @property
@@ -85,13 +89,14 @@ class ListingCard(msgspec.Struct, frozen=True):
         return self.offers[0] if self.offers and self.offers[0].price else None
 
     @property
-    def promise(self) -> str:
-        """The first line about the offer in front, after its price."""
+    def promises(self) -> tuple[str, ...]:
+        """The first two lines about the offer in front, after its price: what was asked for comes first."""
         if self.best is None or self.best.price is None:
-            return ""
-        price = self.best.price
-        lines = (self.flexibility, price.reduced_from, *self.best.promises, self.upgrade, price.credit)
-        return next(filter(None, lines), "")
+            return ()
+        price, best = self.best.price, self.best
+        flexibility = _("Free cancellation") if best.free_cancellation else self.flexibility
+        others = (flexibility, price.reduced_from, *best.promises, self.upgrade, price.credit)
+        return tuple(dict.fromkeys(filter(None, (*self.asked, *others))))[:2]
 
     @property
     def pin(self) -> str:
@@ -102,18 +107,21 @@ class ListingCard(msgspec.Struct, frozen=True):
 @dataclass(frozen=True)
 class CardMaker:
     """Makes the cards of one page; `anchor` is the airport that distances are measured from, `country` the
-    code of the country of the search: a card of a hotel in another one names it."""
+    code of the country of the search: a card of a hotel in another one names it. `asked` is what the filters
+    ask of offers."""
 
     reader: Reader
     prices: PriceWords
     anchor: Airport | None
-    country: str = ""
+    country: str
+    asked: Refinement
 
     @classmethod
     def of(cls, context: SearchContext, page: int) -> Self:
         """For the cards of page `page` of results."""
         reader = Reader.for_search(context)
-        return cls(reader, PriceWords(reader, Links.of(context, page)), context.anchor, context.country)
+        prices = PriceWords(reader, Links.of(context, page))
+        return cls(reader, prices, context.anchor, context.country, context.refinement)
 
     def cards(self, listings: tuple[PricedListing, ...]) -> tuple[ListingCard, ...]:
         """All cards of a page; the lowest comparable total on the map is marked."""
@@ -136,6 +144,7 @@ class CardMaker:
         is_elsewhere = self.country and building.country not in ("", self.country)
         offers = tuple(self.prices.offer(one, hotel) for one in priced.offers)
         flexibility, upgrade = _upgrades(priced, reader)
+        lowest = self._lowest(priced.offers, offers)
         others = ((one.offer.provider, one.offer.property_id) for one in priced.offers)
         return ListingCard(
             anchor=card_anchor(building.key),
@@ -158,12 +167,25 @@ class CardMaker:
             upgrade=upgrade,
             steps=partial(_steps, priced, offers, reader),
             offers=offers,
-            offers_summary=_offers_summary(priced.offers),
+            offers_summary=_offers_summary(priced.offers, lowest),
             coordinates=building.coordinates,
             cheapest=cheapest,
-            like_it=_like_it(priced.standing, self.prices.links.search.currency, reader),
-            lowest=self._lowest(priced.offers, offers),
+            value=_value(priced.standing, self.prices.links.search.currency, reader),
+            lowest=lowest,
+            asked=self._asked(priced.offers[0], offers[0]) if offers else (),
         )
+
+    def _asked(self, priced: PricedOffer, view: OfferView) -> tuple[str, ...]:
+        """The promises that the filters ask for, of the offer in front."""
+        asked, label = self.asked, self.reader.label
+        later = label(CodeKind.PAYMENT_MODE, priced.offer.payment_mode) if asked.pay_later else ""
+        meals = [
+            one.text
+            for one in facility_views(priced.offer.facilities, self.reader)
+            if one.code in asked.facility
+        ]
+        reduced = view.price.reduced_from if asked.deals and view.price else ""
+        return (reduced, *(one for one in meals if one in view.promises), later)
 
     def _lowest(self, ranked: tuple[PricedOffer, ...], offers: tuple[OfferView, ...]) -> str:
         """Empty if the offer in front is the cheapest."""
@@ -173,17 +195,15 @@ class CardMaker:
         return price.total if price else ""
 
 
-def _like_it(standing: Standing | None, currency: str, reader: Reader) -> str:
-    """`€31 below the middle of 57 like it`, or above it; empty with too few like it."""
-    if standing is None:
+def _value(standing: Standing | None, currency: str, reader: Reader) -> str:
+    """`Good price · €42 less than similar hotels`, from `GOOD` of the middle on; else empty."""
+    if standing is None or standing.total > standing.middle * GOOD:
         return ""
-    difference, count = standing.total - standing.middle, reader.number(standing.size)
-    if abs(difference) < Decimal("0.5"):
-        return _("At the middle of %(count)s like it") % {"count": count}
-    amount = formatting.whole_money(abs(difference), currency, reader.numbers)
-    below = _("%(amount)s below the middle of %(count)s like it")
-    above = _("%(amount)s above the middle of %(count)s like it")
-    return (below if difference < 0 else above) % {"amount": amount, "count": count}
+    text = _("Good price · %(amount)s less than similar hotels")
+    if standing.total <= standing.tenth:
+        text = _("Great price · %(amount)s less than similar hotels")
+    less = standing.middle - standing.total
+    return text % {"amount": formatting.whole_money(less, currency, reader.numbers)}
 
 
 def place_line(building: Property, country: str = "") -> str:
@@ -275,11 +295,12 @@ def _card_facilities(offers: tuple[PricedOffer, ...], reader: Reader) -> tuple[F
     return tuple(one for one in views if "BREAKFAST" not in one.code)[:MOST_FACILITIES]
 
 
-def _offers_summary(offers: tuple[PricedOffer, ...]) -> str:
+def _offers_summary(offers: tuple[PricedOffer, ...], lowest: str) -> str:
     """The label of the disclosure; with one offer it holds the surcharges by kind."""
     if len(offers) < 2:
         return _("Price details") if offers and offers[0].total else ""
-    return _count(len(offers))
+    cheapest = _("cheapest %(amount)s") % {"amount": lowest} if lowest else ""
+    return " · ".join(filter(None, (_count(len(offers)), cheapest)))
 
 
 @per_language

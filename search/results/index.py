@@ -400,7 +400,7 @@ class RowIndex:
     @cached_property
     def classes(self) -> list["RowClass | None"]:
         """For each row its class; None if too few are like it, or it has no stars, rating or comparable
-        total. A middle is a place among `comparable_totals`."""
+        total. Its totals are places among `comparable_totals`."""
         end, lowest = len(self.comparable_totals), self.lowest_ranks
         alike: dict[int, tuple[int, int, int]] = {}
         for rating, numbers in self._by_rating:
@@ -456,11 +456,12 @@ def _come_nearer(nearest: list[float], rating: int, distance: int) -> None:
 
 
 class RowClass(NamedTuple):
-    """The properties like one, itself among them: how many, and the middle of their lowest totals; of an even
-    number the lower of the middle two, which flatters no hotel."""
+    """The properties like one, itself among them: how many, the middle of their lowest totals (of an even
+    number the lower of the middle two, which flatters no hotel) and the highest of the lowest tenth."""
 
     size: int
     middle: int
+    tenth: int
 
 
 def classes(alike: Sequence[tuple[int, int, int]], scale: int | None) -> dict[tuple[int, int], RowClass]:
@@ -478,8 +479,10 @@ def classes(alike: Sequence[tuple[int, int, int]], scale: int | None) -> dict[tu
     for stars, rated in by_stars.items():
         rated.sort()
         for tenths, totals in _near(rated, band):
-            if len(totals) >= LEAST_ALIKE:
-                by_stars_and_rating[stars, tenths] = RowClass(len(totals), totals[(len(totals) - 1) // 2])
+            size = len(totals)
+            if size >= LEAST_ALIKE:
+                middle, tenth = totals[(size - 1) // 2], totals[max(size // 10, 1) - 1]
+                by_stars_and_rating[stars, tenths] = RowClass(size, middle, tenth)
     return by_stars_and_rating
 
 

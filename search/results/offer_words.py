@@ -76,9 +76,9 @@ class PriceView(msgspec.Struct, frozen=True):
         return "\n".join(filter(None, (self.words.stay, self.words.included(self.of), self.per_night)))
 
     @property
-    def stay(self) -> str:
-        """Nights and guests and included surcharges, on one line."""
-        return " · ".join(filter(None, (self.words.stay, self.words.included(self.of))))
+    def second_line(self) -> str:
+        """The total per night and included surcharges, on one line."""
+        return " · ".join(filter(None, (self.per_night, self.words.included(self.of))))
 
     @property
     def implied_rate(self) -> str:

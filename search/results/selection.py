@@ -62,11 +62,13 @@ class Rest:
 
 
 class Standing(NamedTuple):
-    """The headline total of a row, and the middle total of the `size` properties like it and itself."""
+    """The headline total of a row beside the `size` properties like it and itself: their middle total, and
+    the highest of their lowest tenth."""
 
     size: int
     middle: Decimal
     total: Decimal
+    tenth: Decimal
 
 
 class Point(NamedTuple):
@@ -215,7 +217,7 @@ class Selection:
         place = self.headline_ranks[number]
         if own is None or place >= len(totals):
             return None
-        return Standing(own.size, totals[own.middle], totals[place])
+        return Standing(own.size, totals[own.middle], totals[place], totals[own.tenth])
 
     def ordered(self) -> list[int]:
         """The numbers of the matching rows in the order of the question; ties go to the lower total, then

@@ -248,7 +248,7 @@ def test_the_card_leads_to_the_hotel_wherever_it_is_pressed(
     page.keyboard.press("Tab")
     assert card.evaluate("(it) => getComputedStyle(it).outlineStyle") == "solid"
     text = name.inner_text()
-    card.click(position={"x": 500, "y": 110})
+    card.click(position={"x": 330, "y": 130})
     expect(page.get_by_role("heading", level=1)).to_have_text(text)
 
 

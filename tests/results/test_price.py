@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from search.domain.hotels import Facility
 from search.domain.money import Money
 from search.domain.offers import Listing, Price, PriceBasis, Surcharge
+from search.domain.query import Refinement
 from search.domain.site_settings import ProviderEntry, Site
 from search.results.card import ListingCard
 from search.results.listings import priced
@@ -74,8 +75,8 @@ def test_a_discount_needs_numbers_that_agree():
 
 def test_a_price_before_discount_says_what_came_off():
     card = card_of(build.offer("390.00", original_price=build.price("433.33"), discount_percent=10))
-    assert card.promise == "€455.93 before discount (\u221210%)"
-    assert card.promise in card.offers[0].summary
+    assert card.promises[0] == "€455.93 before discount (\u221210%)"
+    assert card.promises[0] in card.offers[0].summary
 
 
 def test_a_charge_in_the_currency_of_the_property_names_its_rate():
@@ -184,18 +185,18 @@ def test_an_offer_in_another_currency_comes_last_with_a_note():
 
 def test_free_cancellation_has_its_price():
     card = card_of(build.offer("390.00"), build.offer("404.00", provider="BBB", free_cancellation=True))
-    assert card.flexibility == card.promise == "+ €14.00 for free cancellation"
+    assert card.flexibility == card.promises[0] == "+ €14.00 for free cancellation"
 
 
 def test_free_cancellation_says_what_else_it_brings():
     both = build.offer("404.00", provider="BBB", free_cancellation=True, rate="Double, breakfast included")
-    assert card_of(build.offer("390.00"), both).promise == "+ €14.00 for free cancellation and breakfast"
+    assert card_of(build.offer("390.00"), both).promises[0] == "+ €14.00 for free cancellation and breakfast"
 
 
 def test_without_free_cancellation_the_next_step_is_breakfast():
     breakfast = build.offer("395.00", provider="BBB", rate="Double, breakfast included")
     card = card_of(build.offer("390.00"), breakfast)
-    assert (card.promise, card.flexibility) == ("+ €5.00 for breakfast", "")
+    assert (card.promises[0], card.flexibility) == ("+ €5.00 for breakfast", "")
 
 
 @pytest.mark.parametrize(
@@ -215,7 +216,7 @@ def test_a_card_promises_breakfast_in_the_words_of_its_facility(code, descriptio
 def test_breakfast_included_in_words_costs_nothing_more():
     held = build.offer("390.00", facilities=(Facility("", "Breakfast included"),))
     dearer = build.offer("395.00", provider="BBB", facilities=(build.facility("FREE_BREAKFAST"),))
-    assert card_of(held, dearer).promise == "Breakfast included"
+    assert card_of(held, dearer).promises[0] == "Breakfast included"
 
 
 @pytest.mark.parametrize(
@@ -227,23 +228,37 @@ def test_a_step_that_adds_less_than_the_smallest_unit_is_none(currency, less, mo
         provider="BBB", price=build.price(more, currency), surcharges=(), free_cancellation=True
     )
     card = card_of(plain, free, asked=build.search(currency=currency))
-    assert card.promise == "Free cancellation for the same total"
+    assert card.promises[0] == "Free cancellation for the same total"
     assert len(card.ladder) == 1
 
 
 @pytest.mark.parametrize(
     ("total", "said"),
     [
-        ("157.89", "At the middle of 57 like it"),
-        ("156.91", "At the middle of 57 like it"),
-        ("156", "€1 below the middle of 57 like it"),
-        ("158.00", "€1 above the middle of 57 like it"),
+        ("150.01", ""),
+        ("135.01", ""),
+        ("135.00", "Good price · €15 less than similar hotels"),
+        ("120.00", "Great price · €30 less than similar hotels"),
     ],
 )
-def test_where_a_total_stands_is_said_to_the_whole_unit(total, said):
-    standing = Standing(57, Decimal("157.4"), Decimal(total))
+def test_a_good_price_is_said_from_a_tenth_less_on(total, said):
+    standing = Standing(57, Decimal(150), Decimal(total), Decimal(120))
     found = build.found(replace(build.priced(build.offer(total)), standing=standing))
-    assert ResultsPage.build(build.context(), found).cards[0].like_it == said
+    assert ResultsPage.build(build.context(), found).cards[0].value == said
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"), [("deals", "€455.93 before discount (\u221210%)"), ("pay_later", "Pay later")]
+)
+def test_a_card_promises_what_the_filters_ask_for_first(asked, first):
+    reduced = build.offer(
+        "390.00", original_price=build.price("433.33"), discount_percent=10, payment_mode="PAY_LATER"
+    )
+    priced = build.priced(reduced, build.offer("300.00", provider="BBB", free_cancellation=True))
+    led = replace(priced, offers=priced.offers[::-1])
+    card = ResultsPage.build(build.context(refinement=Refinement(**{asked: True})), build.found(led)).cards[0]
+    assert card.promises[0] == first
+    assert card.offers_summary == "2 offers · cheapest €322.60"
 
 
 def test_steps_say_their_total_and_what_they_add():
