@@ -172,20 +172,21 @@ class CardMaker:
             cheapest=cheapest,
             value=_value(priced.standing, self.prices.links.search.currency, reader),
             lowest=lowest,
-            asked=self._asked(priced.offers[0], offers[0]) if offers else (),
+            asked=self._asked(priced.offers, offers),
         )
 
-    def _asked(self, priced: PricedOffer, view: OfferView) -> tuple[str, ...]:
+    def _asked(self, ranked: tuple[PricedOffer, ...], views: tuple[OfferView, ...]) -> tuple[str, ...]:
         """The promises that the filters ask for, of the offer in front."""
-        asked, label = self.asked, self.reader.label
-        later = label(CodeKind.PAYMENT_MODE, priced.offer.payment_mode) if asked.pay_later else ""
-        meals = [
-            one.text
-            for one in facility_views(priced.offer.facilities, self.reader)
-            if one.code in asked.facility
-        ]
-        reduced = view.price.reduced_from if asked.deals and view.price else ""
-        return (reduced, *(one for one in meals if one in view.promises), later)
+        texts: list[str] = []
+        for front, view in zip(ranked[:1], views, strict=False):
+            if self.asked.deals and view.price:
+                texts.append(view.price.reduced_from)
+            facilities = facility_views(front.offer.facilities, self.reader)
+            names = {one.text for one in facilities if one.code in self.asked.facility}
+            texts += [text for text in view.promises if text in names]
+            if self.asked.pay_later:
+                texts.append(self.reader.label(CodeKind.PAYMENT_MODE, front.offer.payment_mode))
+        return tuple(texts)
 
     def _lowest(self, ranked: tuple[PricedOffer, ...], offers: tuple[OfferView, ...]) -> str:
         """Empty if the offer in front is the cheapest."""
