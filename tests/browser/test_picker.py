@@ -392,7 +392,7 @@ def test_near_me_asks_on_a_click_and_lists_distances(open_page: Open) -> None:
     expect(options(page).first).to_contain_text(re.compile(r"\d+\smi"))
     assert [parse_qs(urlsplit(url).query)["at"] for url in asked] == [["52.52,13.40"]] or "13.41" in asked[0]
     options(page).first.click()
-    expect(field(page)).to_have_value("Berlin")
+    expect(field(page)).to_have_value("Berlin, DE")
 
 
 def test_a_late_position_takes_nothing_from_a_visitor_typing(open_page: Open) -> None:

@@ -290,7 +290,12 @@ def test_a_link_that_is_over_says_so_with_its_search_filled_in(market, sharer, v
 
 
 @pytest.mark.parametrize(
-    ("place", "said"), [("San Jose&country=CR", "San José, CR"), ("Porto&near=OPO", "Porto (OPO)")]
+    ("place", "said"),
+    [
+        ("San Jose&country=CR", "San José, CR"),
+        ("Springfield&country=US&region=Ohio", "Springfield, Ohio, US"),
+        ("Porto&near=OPO", "Porto (OPO)"),
+    ],
 )
 def test_a_link_that_ended_says_which_place_of_the_name_it_is(market, sharer, visitor, place, said):
     code = share(sharer, RESULTS.replace("Porto", quote(place, safe="&=")) + "&max_price=400")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
@@ -26,6 +27,7 @@ def heading(client: Client, asked: str) -> str:
         ("place=San+Jose", "San Jose, Costa Rica"),
         ("place=San+Jose&country=CR", "San José, Costa Rica"),
         ("place=Springfield", "Springfield, Massachusetts, United States"),
+        ("place=Springfield&country=US&region=Massachusetts", "Springfield, Massachusetts, United States"),
         ("place=Valencia", "Valencia, Spain"),
     ],
 )
@@ -38,4 +40,7 @@ def test_the_title_of_a_link_names_the_place_as_the_heading_does(sandbox, sharer
     assert SharedLink.objects.get(code=code).title == ""
     opened = unescape(visitor.get(f"/s/{code}/").content.decode())
     assert f'property="og:title" content="{title}"' in opened
+    picked = parse_qs(asked).keys() - {"place"}
+    to_results = parse_qs(urlsplit(re.findall(r'href="(/hotels/\?[^"]*)"', opened)[-1]).query)
+    assert picked == to_results.keys() & {"country", "region"}
     assert title in unescape(sharer.get("/share/links/").content.decode())
