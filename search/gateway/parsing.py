@@ -242,13 +242,13 @@ def coordinates(point: schema.WireCoordinates | None) -> Coordinates | None:
     latitude, longitude = (_degrees(point.latitude), _degrees(point.longitude)) if point else (None, None)
     if latitude is None or longitude is None or {latitude, longitude} <= {0, -1}:
         return None
-    place = Coordinates(float(latitude), float(longitude))
-    return place if abs(place.latitude) <= 90 and abs(place.longitude) <= 180 else None
+    return Coordinates(latitude, longitude) if abs(latitude) <= 90 and abs(longitude) <= 180 else None
 
 
-def _degrees(value: Any) -> Decimal | None:
-    """As `number`, and of a plain decimal in a text."""
-    return number(Decimal(value) if isinstance(value, str) and _DEGREES.fullmatch(value) else value)
+def _degrees(value: Any) -> float | None:
+    """The number, also of a plain decimal in a text."""
+    plain = type(value) in (Decimal, int) or (isinstance(value, str) and _DEGREES.fullmatch(value))
+    return float(Decimal(value)) if plain else None
 
 
 def distance(measured: schema.WireDistance | None) -> Distance | None:
@@ -510,6 +510,7 @@ def identifier(given: schema.Identifier | None) -> str:
     return text if usable and len(text) <= MAX_ID else ""
 
 
+@lru_cache(maxsize=512)
 def country(given: str | None) -> str:
     """A two-letter country code in lower case, or nothing, also for one that says that it isn't known."""
     letters = current_country(code(given))

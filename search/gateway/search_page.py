@@ -211,7 +211,6 @@ def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> OfferOutl
         return None
     quoted = offer.minPrice or _NO_PRICE
     price = _price(quoted.price)
-    surcharges = parsing.nonempty(quoted.surcharges)
     facilities = bytes(offer.facilities)
     codes = _remembered_codes if len(facilities) <= MAX_REMEMBERED else _facility_codes
     free_cancellation, rate = offer.freeCancellation is True, _rate_name(quoted.rateDescription)
@@ -219,7 +218,7 @@ def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> OfferOutl
         provider=provider,
         property_id=property_id,
         price=price,
-        surcharges=tuple([_surcharge(one.price, price) for one in surcharges]) if surcharges else (),
+        surcharges=tuple([_surcharge(one.price, price) for one in quoted.surcharges or () if one]),
         discounted=bool(quoted.discountPercentage) and _is_discounted(quoted, price),
         free_cancellation=free_cancellation,
         pay_later=is_pay_later(parsing.open_code(quoted.paymentMode)),
