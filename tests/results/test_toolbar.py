@@ -81,6 +81,14 @@ def test_each_order_is_explained_in_words_of_its_own():
     )
 
 
+def test_each_order_says_what_money_and_staff_can_change():
+    for name in Sort:
+        explained = component_html("results/ranking.html", view(Refinement(sort=name)))
+        assert "can say which provider comes first at equal totals" in explained
+        # How providers make their own order isn't known.
+        assert ("Nobody can pay for a place in this list" in explained) == (name is not Sort.PROVIDER)
+
+
 def test_every_order_is_a_link_that_keeps_the_filters():
     shown = view(Refinement(deals=True), page=3)
     assert [sort.href for sort in shown.sorts] == [
