@@ -197,10 +197,13 @@ class _Rows:
             self.add(index.containing(text))
 
     def add_code(self, code: str) -> None:
-        """Add the airport of a code, else the city that it is known for, but where a country is called so:
-        Concord in North Carolina has the code USA."""
-        self.add(self._index.airports_of_code(code))
-        if not self.rows and not self._countries.called(code):
+        """Add large places of this very name, as Goa, then the airport of a code, else the city that it is
+        known for, but where a country is called so: Concord in North Carolina has the code USA."""
+        named = self._index.called(code, self._language)
+        self.add(hit for hit in named if hit.other < 0 and self._is_known(hit))
+        airports = self._index.airports_of_code(code)
+        self.add(airports)
+        if not airports and not self._countries.called(code):
             self.add(self._index.cities_of_code(code))
 
     def add_exact(self, text: str) -> None:

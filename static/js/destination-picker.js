@@ -48,8 +48,10 @@
       this.#input.addEventListener("input", () => this.#typed());
       this.#input.addEventListener("keydown", (event) => this.#key(event));
       this.#input.addEventListener("click", () => this.#isOpen || this.#open());
-      // A permission question or another window takes the focus only for a while.
-      this.#input.addEventListener("blur", () => document.hasFocus() && this.#close());
+      // Not when the field loses the focus: a screen reader on a phone takes it away to read the rows.
+      for (const kind of ["focusin", "pointerdown"]) {
+        document.addEventListener(kind, (event) => this.contains(event.target) || this.#close());
+      }
       window.addEventListener("online", () => this.#unanswered && this.#open());
       // The field keeps the focus, and phones keep their keyboard, while a row is pressed.
       this.#list.addEventListener("mousedown", (event) => event.preventDefault());

@@ -515,3 +515,22 @@ def test_near_the_foot_of_a_phone_the_field_goes_up_to_make_room(open_page: Open
     expect(options(page)).not_to_have_count(0)
     page.wait_for_function("() => document.querySelector('#place').getBoundingClientRect().bottom < 320")
     expect(options(page).first).to_be_in_viewport(ratio=1)
+
+
+def test_rows_stay_until_something_else_is_pressed_or_focused(open_page: Open) -> None:
+    page = open_page("/")
+    typed(page, "lond")
+    # As a screen reader on a phone does that reads the rows.
+    page.evaluate("document.activeElement.blur()")
+    expect(options(page).first).to_be_visible()
+    options(page).first.click()
+    expect(field(page)).to_have_value(re.compile("London"))
+    field(page).fill("")
+    typed(page, "rom")
+    expect(options(page).first).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("listbox")).to_have_count(0)
+    field(page).click()
+    expect(options(page).first).to_be_visible()
+    page.get_by_role("heading", level=1).click()
+    expect(page.get_by_role("listbox")).to_have_count(0)

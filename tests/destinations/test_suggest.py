@@ -14,7 +14,7 @@ SPANISH = countries("es")
 # Text -> the first rows, best first: an airport by its code, a city of the list by its name in capitals,
 # others by kind and name or code.
 FIRST_ROWS = {
-    # An exact code is always first, also where it begins a name or is a city's name elsewhere.
+    # An exact code is first, also where it begins a name or is a small city's name elsewhere.
     "STN": "STN",
     "stn": "STN",
     " stn ": "STN",
@@ -22,6 +22,7 @@ FIRST_ROWS = {
     "pis": "PIS, city:PISA, PSA",
     "nis": "NIS, city:NIS, INI",
     "fez": "FEZ",
+    "goa": "region:Goa, city:Goa",
     # A city comes with its airports beneath it, the important ones first.
     "london": "city:LONDON, STN, LTN, LGW, LCY, LHR, city:London, SEN",
     "lon": "city:LONDON, STN, LTN, LGW, LCY, LHR",
