@@ -215,7 +215,7 @@ def test_a_pass_under_way_tells_every_page_how_far_it_is(connect):
 
 
 def test_the_progress_is_that_of_the_place_that_was_meant(connect):
-    query = QUERY.replace("Rome", "San José") + "&country=CR"
+    query = f"{QUERY}&country=IT"
     gateway = connect(honest(1_000))
     page(query)
     gateway.hold()
