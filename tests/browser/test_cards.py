@@ -33,7 +33,7 @@ def test_what_is_added_to_a_card_styles_few_elements_anew(open_page: Open, width
     photos = page.locator(".listing-card__photos").first
     browser = page.context.browser
     assert browser is not None
-    photos.evaluate("() => new Promise(requestAnimationFrame)")
+    page.wait_for_load_state("networkidle")  # the map beside the list styles its pins
     browser.start_tracing(page=page, categories=["devtools.timeline"])
     photos.evaluate(VISIT)
     events = json.loads(browser.stop_tracing())["traceEvents"]
