@@ -13,6 +13,7 @@ from threading import Condition, Lock
 from typing import NamedTuple
 
 from django.db import connections
+from msgspec.structs import replace
 
 from search.domain import process
 from search.domain.process import Deadline
@@ -23,7 +24,7 @@ from search.gateway.search_page import Entry, SearchPage
 from search.monitoring.metrics import COLLECTIONS
 
 from .index import Row
-from .pagination import Coverage, Keys, PageOf, Pages
+from .pagination import Coverage, CoverageState, Keys, PageOf, Pages
 
 logger = logging.getLogger(__name__)
 
@@ -107,8 +108,10 @@ class Fetch:
             self._close()
 
     def coverage(self) -> Coverage:
+        """How much has come; until its results are kept, more is coming."""
         with self._changed:
-            return self._pages.coverage()
+            coverage = self._pages.coverage()
+            return coverage if self.done else replace(coverage, state=CoverageState.FETCHING)
 
     def fetched(self) -> Fetched | None:
         """What is there so far; None before the first page."""

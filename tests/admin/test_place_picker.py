@@ -23,8 +23,8 @@ def pickers(page):
 
 def options(address, text):
     page = Client().get(f"{address}&part=options&q={text}").text
-    row = r'role="option"[^>]*data-text="([^"]*)"(?: data-airport="(\w*)" data-place="([^"]*)")?'
-    return re.findall(row, page)
+    beside = r'(?: data-airport="(\w*)" data-place="([^"]*)")?'
+    return re.findall(rf'role="option"[^>]*data-text="([^"]*)" data-picked="[^"]*"{beside}', page)
 
 
 def test_place_and_airport_fill_each_other_but_no_correction(editor):
