@@ -38,6 +38,8 @@ def test_a_process_that_stands_still_is_replaced(pair: Site) -> None:
 
 
 def test_on_a_full_disk_links_are_found_and_the_site_is_ready(pair: Site) -> None:
+    # Both have begun: what a process opens at its start is in memory, which isn't full.
+    assert {one.status for one in at_once([lambda: pair.get(RESULTS)] * 8)} == {200}
     for process in pair.workers():
         # No file can grow, as on a full disk.
         resource.prlimit(process, resource.RLIMIT_FSIZE, (0, 0))
