@@ -95,7 +95,7 @@ class SafeStore:
         return getattr(self._store, "always_there", False)
 
     def _meet(self, key: str, value: Any) -> None:
-        # Values are bytes and know their age; claims are not, and nobody would take them back.
+        # Values are bytes and know their age; claims are not, and would never be taken back.
         kept = isinstance(value, bytes) and len(value) <= ENTRY_BYTES
         if kept and (self._failing or not self._always_there):
             with self._lock:
@@ -109,12 +109,12 @@ class SafeStore:
         self._meet(key, value)
 
     def add(self, key: str, value: Any, seconds: float) -> bool:
-        """True if the key was free; True as well without a store, for then nobody else can be seen."""
+        """True if the key was free; True as well without a store, as no other process can be seen then."""
         return bool(self._try(lambda: self._store.add(key, value, math.ceil(seconds)), True))
 
     def claim(self, key: str) -> Callable[[], object] | None:
         """A claim of this process on the key, as what gives it back; None while another one has it. Without a
-        store nobody else can be seen, and one without claims of its own has an entry for it."""
+        store there are no others; a store without claims of its own has an entry for it."""
         if (claim := getattr(self._store, "claim", None)) is not None:
             return cast("Callable[[], object] | None", self._try(lambda: claim(key), lambda: None))
         name, ends = f"{key}:claim", self._clock.monotonic() + CLAIM_SECONDS
