@@ -113,6 +113,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "hotelsite.middleware.CompressionMiddleware",
+    "search.documents.ProblemMiddleware",
     "hotelsite.middleware.ParameterLimitMiddleware",
     "search.web.markets.MarketLanguageMiddleware",
     "hotelsite.middleware.SessionKeyMiddleware",

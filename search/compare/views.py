@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.views.decorators.vary import vary_on_headers
 
 from search.domain.context import SearchContext
 from search.domain.site_settings import Site
@@ -16,6 +17,7 @@ from search.web.shortcuts import (
     only_if,
     page_deadline,
     page_number,
+    page_or_json,
     read_only,
     visited_site,
     without_dates,
@@ -50,6 +52,7 @@ def _without_dates(request: HttpRequest) -> HttpResponse:
 
 
 @read_only
+@vary_on_headers("Accept")
 @only_if(lambda site: site.compare_enabled)
 @for_search(needs_place=False, beginning=_beginning, sources=_sources, of_the_past=_without_dates)
 def compare(request: HttpRequest, context: SearchContext) -> HttpResponse:
@@ -61,7 +64,7 @@ def compare(request: HttpRequest, context: SearchContext) -> HttpResponse:
         return render(request, "compare/choose.html", shown)
     hotels = service.side_by_side(context, named[:MOST_COMPARED])
     page = compare_page(context, hotels, left_out=len(named) > MOST_COMPARED)
-    return render(request, "compare/page.html", {"page": page, "site": context.site})
+    return page_or_json(request, "compare/page.html", {"page": page, "site": context.site})
 
 
 @read_only

@@ -24,7 +24,16 @@ from search.gateway import factory
 from search.web.formatting import Reader
 from search.web.markets import language_tag
 from search.web.search_form import SearchForm, StayForm
-from search.web.shortcuts import Sources, View, cacheable, page_deadline, page_number, read_only, visited_site
+from search.web.shortcuts import (
+    Sources,
+    View,
+    cacheable,
+    page_deadline,
+    page_number,
+    read_only,
+    visited_site,
+    wants_json,
+)
 from search.web.translation import get_language
 
 from . import ground, service
@@ -35,9 +44,6 @@ from .pages import DestinationLinks, Rows, SuggestionsPage, suggestions_data
 from .suggest import MAX_TEXT
 
 A_YEAR = 31_536_000
-# What asks for JSON may name its character set: then that is compared, too.
-_JSON = ["application/json", *(f"application/json; charset={name}" for name in ("utf-8", "UTF-8"))]
-
 _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]{1,8})?)\Z")
 
 
@@ -46,8 +52,8 @@ def _cacheable(view: Callable[..., HttpResponse]) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        site, kind = visited_site(request), request.get_preferred_type(["text/html", *_JSON])
-        sources = Sources(site.search_fresh_seconds, (service.stamp(service.index(page_deadline())), kind))
+        site = visited_site(request)
+        sources = Sources(site.search_fresh_seconds, (service.stamp(service.index(page_deadline())),))
         return cacheable(request, site, sources, lambda: view(request, *args, **kwargs))
 
     return wrapped
@@ -65,7 +71,7 @@ def browse(request: HttpRequest) -> HttpResponse:
         response = render(request, "destinations/options.html", {"list": rows})
         response["Cache-Control"] = "private, max-age=60"
         return response
-    if request.get_preferred_type(["text/html", *_JSON]) in _JSON:
+    if wants_json(request):
         return JsonResponse(suggestions_data(service.suggest(index, text), reader))
     if text:
         page = SuggestionsPage.build(service.suggest(index, text), text, links, reader)

@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.views.decorators.vary import vary_on_headers
 
 from search.domain.context import SearchContext
 from search.gateway.errors import NotFound
@@ -10,7 +11,7 @@ from search.gateway.parsing import MAX_ID
 from search.results.context import for_search
 from search.web.links import Links, home_path, property_path
 from search.web.search_form import StayForm
-from search.web.shortcuts import Sources, origin_of, page_number, read_only, without_dates
+from search.web.shortcuts import Sources, origin_of, page_number, page_or_json, read_only, without_dates
 
 from . import service
 from .page import PropertyBeginning, PropertyPage
@@ -36,6 +37,7 @@ def _without_dates(request: HttpRequest, provider: str, property_id: str) -> Htt
 
 
 @read_only
+@vary_on_headers("Accept")
 @for_search(needs_place=False, beginning=_beginning, sources=_sources, of_the_past=_without_dates)
 def property_page(
     request: HttpRequest, context: SearchContext, provider: str, property_id: str
@@ -46,7 +48,7 @@ def property_page(
     except NotFound:
         return not_found(request, context, card_page)
     page = PropertyPage.build(context, hotel, card_page, origin_of(request))
-    return render(request, "property/page.html", {"page": page, "site": context.site})
+    return page_or_json(request, "property/page.html", {"page": page, "site": context.site})
 
 
 def not_found(request: HttpRequest, context: SearchContext, card_page: int) -> HttpResponse:

@@ -47,11 +47,12 @@ class StepView(msgspec.Struct, frozen=True):
 
 
 class ListingCard(msgspec.Struct, frozen=True):
-    """Parameters of components/listing_card.html; empty strings are lines that don't apply, and a property
-    with an empty `href` has no page. `stays` name it in addresses at each provider, that of its page first.
-    `lowest` is its lowest total if filters put a dearer offer in front, `asked` what they ask of it.
-    `steps` makes the `ladder`, which few pages show."""
+    """Parameters of components/listing_card.html for a `priced` listing; empty strings are lines that don't
+    apply, and a property with an empty `href` has no page. `stays` name it in addresses at each provider,
+    that of its page first. `lowest` is its lowest total if filters put a dearer offer in front, `asked` what
+    they ask of it. `steps` makes the `ladder`, which few pages show."""
 
+    priced: PricedListing
     anchor: str
     href: str
     stays: tuple[str, ...]
@@ -147,6 +148,7 @@ class CardMaker:
         lowest = self._lowest(priced.offers, offers)
         others = ((one.offer.provider, one.offer.property_id) for one in priced.offers)
         return ListingCard(
+            priced=priced,
             anchor=card_anchor(building.key),
             href=self.prices.links.property(*priced.at, building.key if priced.shared else ""),
             stays=tuple(stay_value(*at) for at in dict.fromkeys((priced.at, *others)) if all(at)),

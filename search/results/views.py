@@ -19,11 +19,12 @@ from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
+from django.views.decorators.vary import vary_on_headers
 
 from search.domain.context import SearchContext
 from search.web.formatting import Reader
 from search.web.links import results_path
-from search.web.shortcuts import ask_again, cacheable, only_if, page_number, read_only
+from search.web.shortcuts import ask_again, cacheable, only_if, page_number, page_or_json, read_only
 
 from . import full_results, nearby_dates, service
 from .context import for_search, parsed
@@ -41,6 +42,7 @@ def _beginning(request: HttpRequest, context: SearchContext) -> str:
 
 
 @read_only
+@vary_on_headers("Accept")
 @for_search(beginning=_beginning, sources=lambda _request, context: service.page_sources(context))
 def results(request: HttpRequest, context: SearchContext) -> HttpResponse:
     stays = service.find(context, page_number(request))
@@ -48,7 +50,7 @@ def results(request: HttpRequest, context: SearchContext) -> HttpResponse:
         context = context.as_typed
         stays = service.find(context, page_number(request))
     page = ResultsPage.build(context, stays)
-    return render(request, "results/page.html", {"page": page, "site": context.site})
+    return page_or_json(request, "results/page.html", {"page": page, "site": context.site})
 
 
 @never_cache

@@ -30,7 +30,15 @@ from search.web.formatting import Reader
 from search.web.links import Head, card_anchor
 from search.web.markets import asked_market
 from search.web.search_form import SearchBar, SearchForm, StayForm
-from search.web.shortcuts import RETRY_AFTER_SECONDS, View, is_staff, origin_of, page_deadline, read_only
+from search.web.shortcuts import (
+    RETRY_AFTER_SECONDS,
+    View,
+    is_staff,
+    origin_of,
+    page_deadline,
+    page_or_json,
+    read_only,
+)
 from search.web.streaming import begun_early
 
 from . import service
@@ -255,9 +263,9 @@ def shared(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
     if now.property is not None:
         whole = SharedPropertyPage.build(opened, now, now.property)
         context = {"page": whole.page, "shared": whole, "site": site}
-        return render(request, "sharing/shared_property.html", context)
+        return page_or_json(request, "sharing/shared_property.html", context)
     page = SharedPage.build(opened, now, own_view(request.GET, site))
-    return render(request, "sharing/shared.html", {"page": page, "site": site})
+    return page_or_json(request, "sharing/shared.html", {"page": page, "site": site})
 
 
 @for_recipients
@@ -272,4 +280,4 @@ def compare(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
     if len(chosen) < 2:
         return redirect(opened.address("shared", view))
     page = side_by_side(opened, now, chosen, view)
-    return render(request, "compare/page.html", {"page": page, "site": site})
+    return page_or_json(request, "compare/page.html", {"page": page, "site": site})

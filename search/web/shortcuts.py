@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, wraps
+from functools import cache, singledispatch, wraps
 from pathlib import Path
 from typing import Any, NamedTuple, Self, cast
 from urllib.parse import parse_qsl
 
+import msgspec
 from django.conf import settings
 from django.db import Error
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
@@ -77,12 +78,34 @@ DAYS = {"checkin", "checkout"}
 OFFERED = {"currency", "market"}
 WAYS_BACK = {"property": _("Back to the hotel"), "compare": _("Hotels side by side")}
 
+# What asks for JSON may name its character set: then that is compared, too.
+JSON = ["application/json", *(f"application/json; charset={name}" for name in ("utf-8", "UTF-8"))]
+
 View = Callable[..., HttpResponseBase]
 
 
 def read_only(view: View) -> View:
     """A page that changes nothing: GET and HEAD. Any other method gets 405, with or without a CSRF token."""
     return csrf_exempt(require_safe(view))
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether a program asks, which prefers JSON to a page."""
+    return request.get_preferred_type(["text/html", *JSON]) in JSON
+
+
+@singledispatch
+def document_of(page: object) -> object:
+    """What a page says, for a program: search/documents.py has one for each kind of page."""
+    raise TypeError(f"no document of {type(page).__name__}")
+
+
+def page_or_json(request: HttpRequest, template: str, shown: dict[str, Any]) -> HttpResponse:
+    """The `page` of `shown` in this template or, for a program that asks for it, as JSON."""
+    if not wants_json(request):
+        return render(request, template, shown)
+    document = document_of(shown.get("shared", shown["page"]))
+    return HttpResponse(msgspec.json.encode(document), content_type="application/json")
 
 
 def page_deadline() -> Deadline:
@@ -192,7 +215,7 @@ def cacheable(
     if sources is None or settings.DEBUG or settings.SESSION_COOKIE_NAME in request.COOKIES:
         return page()
     address, market, day = request.build_absolute_uri(), getattr(request, "market", ""), timezone.localdate()
-    parts = (release(), site, address, market, day, sources.facts)
+    parts = (release(), site, address, market, day, sources.facts, wants_json(request))
     etag = f'W/"{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"'
     response = get_conditional_response(request, etag) or page()
     if response.status_code in (200, 304) and not response.has_header("Cache-Control"):
@@ -211,7 +234,8 @@ def ask_again(request: HttpRequest, form: SearchForm) -> HttpResponse:
     names = wrong if wrong and wrong <= OFFERED else wrong | DAYS
     back = (_without(request, request.path, names), label) if label else None
     context = {"form": form, "site": form.site, "back": back}
-    return render(request, "error_pages/ask_again.html", context, status=400 if form.is_bound else 200)
+    status = 400 if form.is_bound or wants_json(request) else 200
+    return render(request, "error_pages/ask_again.html", context, status=status)
 
 
 def sorry(request: HttpRequest, form: SearchForm, error: GatewayError) -> HttpResponse:
