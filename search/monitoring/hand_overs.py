@@ -1,13 +1,9 @@
 """`/hand-over/`: a browser tells that its visitor went on to a provider. Counted by provider and day."""
 
-import logging
-import time
 from collections import Counter
-from collections.abc import Callable
 from datetime import date, timedelta
-from threading import Lock
 
-from django.db import Error, models
+from django.db import models
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.utils.formats import date_format
@@ -18,6 +14,7 @@ from django.views.decorators.http import require_POST
 from search.domain import process
 from search.site_settings import store
 from search.web.shortcuts import origin_of
+from search.web.write_behind import WriteBehind
 
 from .metrics import HAND_OVERS
 
@@ -39,12 +36,6 @@ class HandOverCount(models.Model):
 
 
 MOST_BYTES = 200
-# Counts in between are written with the next one, or when the process ends.
-SECONDS_BETWEEN_WRITES = 0.2
-
-logger = logging.getLogger(__name__)
-
-Counts = Counter[tuple[str, date]]
 
 
 # A beacon has no token: where it comes from is checked instead.
@@ -72,45 +63,20 @@ def _is_own_page(request: HttpRequest) -> bool:
     return is_ours if site is None else site == "same-origin"
 
 
-class Tally:
-    """Counts on their way to the database, which is written at most five times a second."""
+class Tally(WriteBehind[tuple[str, date]]):
+    """Hand-overs by provider and day, counted in the database at most five times a second."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._lock = Lock()
-        self._writing = Lock()
-        self._pending: Counts = Counter()
-        self._due = float("-inf")
+    what = "hand-overs"
 
     def add(self, provider: str, day: date) -> None:
-        with self._lock:
-            self._pending[provider, day] += 1
-            if self._clock() < self._due:
-                return
-            self._due = self._clock() + SECONDS_BETWEEN_WRITES
-        self.write()
+        self.gather((provider, day))
+        self.write_if_due()
 
-    def write(self) -> None:
-        """Add what is pending to the database, later if that is away; a write holds up no other thread."""
-        if not self._writing.acquire(blocking=False):
-            return
-        try:
-            self._write()
-        finally:
-            self._writing.release()
-
-    def _write(self) -> None:
-        with self._lock:
-            counts, self._pending = self._pending, Counter()
-        try:
-            for provider, day in list(counts):
-                row, _made = HandOverCount.objects.get_or_create(provider=provider, day=day)
-                HandOverCount.objects.filter(pk=row.pk).update(count=F("count") + counts[provider, day])
-                del counts[provider, day]
-        except Error as error:  # an InterfaceError is no DatabaseError
-            logger.warning("hand-overs could not be counted yet (%s)", type(error).__name__)
-            with self._lock:
-                self._pending.update(counts)
+    def save(self, batch: list[tuple[str, date]]) -> None:
+        for (provider, day), count in Counter(batch).items():
+            row, _made = HandOverCount.objects.get_or_create(provider=provider, day=day)
+            HandOverCount.objects.filter(pk=row.pk).update(count=F("count") + count)
+            batch[:] = [one for one in batch if one != (provider, day)]
 
 
 def write_pending() -> None:
