@@ -36,10 +36,12 @@ class SearchConfig(AppConfig):
 
         from .domain import process
         from .monitoring import metrics
+        from .property import observed
 
         translations.compile_changed()
         process.start(metrics.observe)
         request_finished.connect(metrics.set_gauges, dispatch_uid="metrics")
+        request_finished.connect(observed.write_if_due, dispatch_uid="observed")
         post_migrate.connect(make_roles, sender=self)
         checks.register(warn_of_newer_database, checks.Tags.database)
 

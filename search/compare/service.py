@@ -22,6 +22,7 @@ from search.domain.hotels import Property, at_provider
 from search.domain.query import encode_pairs
 from search.gateway.errors import GatewayError, NotFound
 from search.gateway.parsing import MAX_ID
+from search.property import observed
 from search.property import service as properties
 from search.results import service as results
 from search.results.full_results import FullResults
@@ -199,6 +200,8 @@ def listed(context: SearchContext, stays: tuple[Stay, ...]) -> Listed:
         return Listed({})
     shown = {one: visible(offered.listings[one.key], context) for one in stays if one.key in offered.listings}
     cards = {one: priced(listing, context) for one, listing in shown.items() if listing}
+    for card in cards.values():
+        observed.note(context, card.listing.property.key, card.offers, offered.fetched_at)
     return Listed(cards, offered.complete, offered.fetched_at if offered.stale else None)
 
 

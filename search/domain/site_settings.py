@@ -120,6 +120,7 @@ class Group(StrEnum):
     SHARING = "Sharing"
     GATEWAY = "How the gateway is read"
     CACHE = "How long answers are kept"
+    MEMORY = "Prices remembered"
 
 
 def setting(default: T, group: Group, label: str, help_text: str, choices: Any = None, **limits: Any) -> T:
@@ -264,6 +265,14 @@ class Site:
     airports_fresh_seconds: int = setting(
         86_400, Group.CACHE, "airports are fresh for", ge=0, le=2_592_000,
         help_text="The same for the list of airports behind the destination field. 0: always ask.")
+
+    remember_prices: bool = setting(True, Group.MEMORY, "remember totals",
+        help_text="What hotels cost that visitors open, keep or share, to say what their stay cost before. "
+        "Nothing about visitors is kept.")
+    remembered_days: int = setting(120, Group.MEMORY, "remembered for (days)", ge=1, le=800,
+        help_text="Totals that were last seen so long ago are deleted.")
+    remembered_rows: int = setting(100_000, Group.MEMORY, "most remembered totals", ge=1_000, le=5_000_000,
+        help_text="Beyond this many rows the oldest are deleted. A total that stays the same is one row.")
     # fmt: on
 
     providers: tuple[ProviderEntry, ...] = ()

@@ -23,6 +23,8 @@ from search.results.listings import FoundProperty, NoOffers, PricedListing, meas
 from search.results.pagination import CoverageState
 from search.web.shortcuts import Sources
 
+from . import observed
+
 log = logging.getLogger(__name__)
 
 # What it means that results are without the property.
@@ -82,6 +84,7 @@ def find_property(
     building = placed(_richest(asked_for, listing, hotel), context.centre)
     latest = listed or described
     anchor_km, centre_km = measured(building, context)
+    observed.note(context, building.key, offers or (), latest.fetched_at)
     return FoundProperty(
         provider=provider,
         property_id=property_id,

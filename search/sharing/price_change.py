@@ -16,6 +16,7 @@ from search.domain.query import SORTS_OF_WHOLE_RESULTS, Filter, Refinement, Sort
 from search.domain.site_settings import Site
 from search.gateway.errors import GatewayError, NotFound, Unavailable
 from search.gateway.outlines import outline_of
+from search.property import observed
 from search.property import service as properties
 from search.property.service import OfferedNow
 from search.results import service as results
@@ -185,7 +186,11 @@ class OpenedLink:
 
     def _of_results(self, offered: OfferedNow | None) -> Now:
         entries = tuple(_entry(one, offered, self.context) for one in self.link.shown)
-        return Now(entries, offered.fetched_at, offered.stale) if offered else Now(entries)
+        if offered is None:
+            return Now(entries)
+        for one in entries:
+            _remember(one, offered.fetched_at, self.context)
+        return Now(entries, offered.fetched_at, offered.stale)
 
     def _of_property(self, then: Snapshot) -> Now:
         try:
@@ -221,6 +226,13 @@ def _entry(then: Snapshot, offered: OfferedNow | None, context: SearchContext) -
         return compare(then, card.shown) if card.on_terms else ThenAndNow(then, None, Turn.OFF_TERMS)
     is_gone = listing or (offered and offered.complete)
     return ThenAndNow(then, None, Turn.GONE if is_gone else Turn.UNKNOWN)
+
+
+def _remember(entry: ThenAndNow, fetched_at: datetime, context: SearchContext) -> None:
+    if entry.now:
+        observed.note(context, entry.now.listing.property.key, entry.now.offers, fetched_at)
+    elif entry.turn is Turn.GONE:
+        observed.note_gone(context, entry.then.key, fetched_at)
 
 
 def _found_property(then: Snapshot, context: SearchContext) -> FoundProperty:

@@ -9,12 +9,14 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client, override_settings
-from django.utils.timezone import localdate
+from django.utils.timezone import localdate, now
 
 from search.destinations import repository
 from search.domain import process
 from search.domain.site_settings import SETTINGS
 from search.gateway import factory
+from search.property import observed
+from search.property.observed import ObservedTotal, Terms
 from search.sandbox.server import SandboxAdapter
 from search.site_settings import store
 from tests.waiting import wait_until
@@ -126,6 +128,21 @@ def new_process_asks(visitor, _staff):
     return calls_of(visitor, "/destinations/")
 
 
+def totals_remembered(visitor, _staff):
+    """How many totals there are after a hotel was opened, with 1,100 of the days before."""
+    terms = Terms(localdate(), localdate() + timedelta(days=1), 2, "EUR", "en-gb", "added, stay")._asdict()
+    days = [now() - timedelta(days=back / 8) for back in range(1, 1_101)]
+    rows = [
+        ObservedTotal(hotel="h", amount=1, provider="AA", first_seen=day, last_seen=day, **terms)
+        for day in days
+    ]
+    ObservedTotal.objects.all().delete()
+    ObservedTotal.objects.bulk_create(rows)
+    second_property_asks(visitor, None)
+    observed.write_pending()
+    return ObservedTotal.objects.count()
+
+
 def calls_of_second_look(visitor, address):
     visitor.get(address)
     return calls_of(visitor, address)
@@ -213,6 +230,9 @@ MATRIX = {
     "export_enabled": ({}, False, staff_results),
     "sender_shown": ({}, True, shared_page),
     "share_days": ({}, 7, share_page),
+    "remember_prices": ({}, False, totals_remembered),
+    "remembered_days": ({}, 60, totals_remembered),
+    "remembered_rows": ({"remembered_days": 400}, 1_000, totals_remembered),
 }
 
 

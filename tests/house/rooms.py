@@ -44,6 +44,7 @@ HOTELSITE_USES = frozenset(
         ("hotelsite.gunicorn_conf", "search.destinations.service"),
         ("hotelsite.gunicorn_conf", "search.monitoring.hand_overs"),
         ("hotelsite.gunicorn_conf", "search.monitoring.metrics"),
+        ("hotelsite.gunicorn_conf", "search.property.observed"),
         ("hotelsite.static_files", "search.web.icons"),
         ("hotelsite.admin_site", "search.web.shortcuts"),
     }

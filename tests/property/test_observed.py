@@ -1,0 +1,204 @@
+"""The lowest totals of a stay are written once, in runs, behind the pages on which they were seen."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from threading import Barrier, Thread
+
+import pytest
+from django.db import DatabaseError, connections
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hotelsite import gunicorn_conf
+from search.domain import process
+from search.domain.site_settings import Site
+from search.property import observed
+from search.property.observed import LONGEST_GAP, Memory, ObservedTotal, Seen, Terms, added
+from search.site_settings import store
+from tests.builders import SEARCH, search
+from tests.gateway.documents import a_listing_document, a_min_price, an_entry, an_offer, triple
+from tests.journey.conftest import wire as wire
+from tests.sharing.conftest import hotel
+
+pytestmark = pytest.mark.django_db
+
+START = datetime(2026, 11, 1, 12, tzinfo=UTC)
+TERMS = Terms.of(SEARCH, Site())
+PAGE = "/hotels/ACME/77/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests=2"
+
+
+def seen(hours: float, amount: object = 400, provider: str = "AA", **others: object) -> Seen:
+    cost = None if amount is None else Decimal(str(amount))
+    values = {"terms": TERMS, "hotel": "h1", "provider": provider if cost else "", **others}
+    return Seen(at=START + timedelta(hours=hours), amount=cost, **values)
+
+
+def written(*all_seen: Seen) -> list[tuple[object, int]]:
+    memory = Memory()
+    for one in all_seen:
+        memory.note(one)
+    memory.write()
+    return [*ObservedTotal.objects.values_list("amount", "times")]
+
+
+def test_equal_totals_are_one_row():
+    assert written(seen(0), seen(5), seen(20)) == [(400, 3)]
+    row = ObservedTotal.objects.get()
+    assert row.last_seen - row.first_seen == timedelta(hours=20)
+
+
+def test_another_total_or_provider_is_another_row():
+    assert written(seen(0), seen(1, 390), seen(2, 390, "BB"), seen(3)) == [
+        (400, 1),
+        (390, 1),
+        (390, 1),
+        (400, 1),
+    ]
+
+
+def test_equal_totals_with_days_between_are_two_rows():
+    assert written(seen(0), seen(27)) == [(400, 1), (400, 1)]
+
+
+def test_one_moment_counts_once_however_often_it_is_shown():
+    assert written(*[seen(0)] * 9) == [(400, 1)]
+    assert written(seen(0)) == [(400, 1)]
+
+
+def test_a_hotel_that_was_never_offered_has_no_row():
+    assert written(seen(0, None), seen(1), seen(2, None), seen(3, None)) == [(400, 1), (None, 2)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"terms": Terms.of(search(guests=3), Site())},
+        {"terms": Terms.of(search(currency="GBP"), Site())},
+        {"terms": Terms.of(search(market="de-de"), Site())},
+        {"terms": TERMS._replace(counting="included, stay")},
+        {"terms": TERMS._replace(check_out=TERMS.check_out + timedelta(days=1))},
+        {"hotel": "h2"},
+    ],
+)
+def test_totals_on_other_terms_are_kept_apart(other):
+    written(seen(0), seen(1, 300, **other))
+    assert [run.amount for run in Memory().runs(TERMS, ["h1"])["h1"]] == [400]
+
+
+@given(st.lists(st.tuples(st.integers(0, 40), st.sampled_from([None, 380, 400]), st.sampled_from("AB"))))
+def test_runs_are_what_a_naive_look_back_says(steps):
+    runs, history, hours = (), [], 0
+    for hour, amount, provider in steps:
+        hours += hour
+        one = seen(hours, amount, provider)
+        runs = added(runs, one)
+        if (history or one.amount) and (not history or one.at > history[-1].at):
+            history.append(one)
+    starts = [
+        one
+        for before, one in zip([None, *history], history, strict=False)
+        if not before
+        or (before.amount, before.provider) != (one.amount, one.provider)
+        or one.at - before.at > LONGEST_GAP
+    ]
+    assert [(run.first_seen, run.amount, run.provider) for run in runs] == [
+        (one.at, one.amount, one.provider) for one in starts
+    ]
+    assert sum(run.times for run in runs) == len(history)
+
+
+def test_an_opened_hotel_is_remembered_with_its_lowest_total(wire, client):
+    page = client.get(PAGE)
+    assert "€412.60" in page.text
+    row = ObservedTotal.objects.get()
+    assert (row.amount, row.currency, row.guests, row.provider) == (Decimal("412.60"), "EUR", 2, "ACME")
+
+
+def test_a_list_is_not_remembered(wire, client):
+    client.get("/hotels/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests=2")
+    observed.write_pending()
+    assert not ObservedTotal.objects.exists()
+
+
+def test_kept_hotels_are_remembered(wire, client):
+    wire.search(a_listing_document(hotel("aa", 100), hotel("bb", 200), hotel("cc", 300), total=3))
+    client.get(PAGE.replace("/hotels/ACME/77/", "/shortlist/") + "&stay=ACME/aa&stay=ACME/cc")
+    observed.write_pending()
+    assert sorted(ObservedTotal.objects.values_list("amount", flat=True)) == [100, 300]
+
+
+def test_nothing_is_remembered_where_that_is_off(wire, client):
+    store.change({"remember_prices": False})
+    client.get(PAGE)
+    observed.write_pending()
+    assert not ObservedTotal.objects.exists()
+
+
+def test_a_total_that_leaves_something_out_is_not_remembered(wire, client):
+    fee = {"type": "TAX", "price": triple(9, "JPY")}
+    sold = an_offer(minPrice=a_min_price(surcharges=[{"surchargeType": "TAX", "price": fee}]))
+    wire.search(a_listing_document(an_entry(offers=[sold]), total=1))
+    client.get(PAGE)
+    observed.write_pending()
+    assert not ObservedTotal.objects.filter(amount__lt=412).exists()
+
+
+def test_pages_of_two_seconds_are_one_batch():
+    now = [100.0]
+    memory = Memory(clock=lambda: now[0])
+    for hours in range(3):
+        memory.note(seen(hours))
+        memory.write_if_due()
+    assert ObservedTotal.objects.get().times == 1
+    now[0] += 2
+    memory.write_if_due()
+    assert ObservedTotal.objects.get().times == 3
+
+
+def test_what_a_process_saw_is_written_when_it_ends():
+    process.part(Memory).note(seen(0))
+    gunicorn_conf.worker_exit(None, None)
+    assert ObservedTotal.objects.count() == 1
+
+
+def test_without_a_database_totals_wait_and_pages_go_without(monkeypatch, wire, client):
+    def away(*_args: object, **_values: object) -> None:
+        raise DatabaseError
+
+    with monkeypatch.context() as without:
+        without.setattr(ObservedTotal.objects, "filter", away)
+        assert client.get(PAGE).status_code == 200
+        assert process.part(Memory).runs(TERMS, ["h1"]) == {"h1": ()}
+    observed.write_pending()
+    assert ObservedTotal.objects.count() == 1
+
+
+def test_old_totals_and_those_beyond_the_most_go():
+    rows = [
+        ObservedTotal(hotel="h1", amount=1, first_seen=moment, last_seen=moment, **TERMS._asdict())
+        for moment in (START + timedelta(hours=hour) for hour in range(60))
+    ]
+    ObservedTotal.objects.bulk_create(rows)
+    assert observed.forget(START + timedelta(days=2), Site(remembered_days=1)) == 24
+    assert observed.forget(START + timedelta(days=2), Site(remembered_rows=10)) == 26
+    assert ObservedTotal.objects.count() == 10
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_writers_never_write_a_total_twice():
+    ready = Barrier(4)
+
+    def write() -> None:
+        memory = Memory()
+        for hours in range(12):
+            memory.note(seen(hours, 400 + hours // 4))
+        ready.wait()
+        memory.write()
+        connections.close_all()
+
+    writers = [Thread(target=write) for _ in range(4)]
+    for one in writers:
+        one.start()
+    for one in writers:
+        one.join()
+    assert [*ObservedTotal.objects.values_list("amount", "times")] == [(400, 4), (401, 4), (402, 4)]
