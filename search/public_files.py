@@ -1,10 +1,13 @@
 """Files for browsers, search engines and security researchers, and the sandbox's drawings."""
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from urllib.parse import quote
 from xml.sax.saxutils import escape
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
@@ -36,6 +39,21 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "icons": [icon, {**icon, "src": static("img/icon-maskable.svg"), "purpose": "maskable"}],
     }
     return JsonResponse(described, content_type="application/manifest+json")
+
+
+@cache_control(public=True, max_age=0)
+@read_only
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """`/service-worker.js`: at the top, for it works only for addresses below its own."""
+    script = Path(settings.BASE_DIR, "static/js/service-worker.js").read_bytes()
+    return HttpResponse(script, content_type="text/javascript; charset=utf-8")
+
+
+@cache_control(public=True, max_age=0)
+@read_only
+def offline(request: HttpRequest) -> HttpResponse:
+    """`/offline/`: what a browser keeps to show without a network."""
+    return render(request, "offline.html", {"site": store.current()})
 
 
 @cache_control(public=True, max_age=A_DAY)

@@ -113,6 +113,11 @@
 
   let own = false; // whether the page is the shortlist of this browser
 
+  /* Who keeps hotels, or has the site as an app, can read the list without a network. */
+  const readOffline = (list) => {
+    if (list.length || matchMedia("(display-mode: minimal-ui)").matches) navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
+  };
+
   const paint = () => {
     const list = recall();
     const kept = new Set(list.map((one) => one.stay));
@@ -131,6 +136,7 @@
     header.querySelector("[data-count]").textContent = list.length || "";
     header.href = addressOf(list);
     fillTray(list);
+    readOffline(list);
     if (own && staysOf(location) !== staysOf(header)) goAlong(list);
   };
 

@@ -100,3 +100,11 @@ def test_a_page_that_only_shows_refuses_other_methods():
         for method in ("post", "put", "delete", "options"):
             answer = getattr(strict, method)(path)
             assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD"), (path, method)
+
+
+def test_a_browser_finds_its_worker_and_a_page_for_no_network(client: Client):
+    worker, page = client.get("/service-worker.js"), client.get("/offline/")
+    assert worker["Content-Type"].startswith("text/javascript")
+    assert worker.content.count(b"\n") <= 60
+    assert "max-age=0" in worker["Cache-Control"]
+    assert "You are offline" in page.content.decode()
