@@ -34,6 +34,8 @@ MOST_AT_ONCE = 16
 FETCH_SECONDS = 30.0
 # Failures that end a fetch at once: the next page would fail for the same reason.
 HOPELESS = frozenset({"open", "throttled", "key", "unexpected"})
+# What a page holds that the gateway says it doesn't have.
+NO_ENTRIES = SearchPage((), None, 0)
 
 
 def build_pool() -> ThreadPoolExecutor:
@@ -180,7 +182,7 @@ class Fetch:
                 self._pace = took
                 self._accept(page, asked)
             elif failure in NO_SUCH_PAGE:
-                self._pages.refuse(page, size)
+                self._pages.accept(page, NO_ENTRIES, size)
             else:
                 self._pages.fail(page)
             if failure in HOPELESS:

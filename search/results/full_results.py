@@ -29,10 +29,9 @@ from search.domain.context import SearchContext
 from search.domain.offers import Listing
 from search.domain.process import Deadline
 from search.domain.site_settings import Site
-from search.gateway.cache import DAY, HOUR
 from search.gateway.cache_store import CachedValue
 from search.gateway.client import PageQuery, series_of
-from search.gateway.errors import Garbled, GatewayError, NotFound
+from search.gateway.errors import Garbled, GatewayError, NotFound, Rejected
 from search.gateway.factory import build_safe_store, gateway
 from search.gateway.search_page import Entry, SearchPage, unpacked
 from search.monitoring import metrics
@@ -77,9 +76,6 @@ WAITING_SHARE = 0.7
 # Until it is so old a property page waits for all, to say how it stands among them; then its own offers are
 # enough.
 ALL_SECONDS = 1.0
-# How a first page may fail for its size alone, where none so large has come yet: failures that cost one call,
-# as two are the most for a page.
-PERHAPS_TOO_LARGE = frozenset({"request", "envelope", "entries"})
 
 
 class Recent(Generic[T]):
@@ -431,17 +427,13 @@ class FullResults:
         """Page 0 of a series and the page size it was asked for with, as large as the gateway takes it."""
         site, sizes, began = self.context.site, process.part(build_page_sizes), time.monotonic()
         size = sizes.known(site) or SIZES[0]
-        untried = size > smallest(site) and not sizes.tried(site, size)
         try:
             page = gateway().search(self._query(series, 0, size), site, deadline, stale_ok=stale_ok)
-            seconds = HOUR if untried and not page.value.received and page.value.total else 0.0
-        except GatewayError as error:
-            seconds = _too_large_for(error, untried=untried)
-            if size <= smallest(site) or not seconds:
+        except Rejected as error:
+            if error.kind != "request" or isinstance(error, NotFound) or size <= smallest(site):
                 raise
-        if seconds:
             page, size = self._smaller_first_page(series, deadline, size)
-            sizes.remember(size, seconds)
+            sizes.remember(size)
         metrics.count_page(page)
         sizes.learn(site, self._series[series], size, page.value)
         if size > page.value.received == sizes.known(site):
@@ -495,14 +487,6 @@ class FullResults:
             )
             rows[entry.outline.key] = entry, row
         return row
-
-
-def _too_large_for(error: GatewayError, *, untried: bool) -> float:
-    """For how many seconds a page of the size that failed so isn't asked for again; 0 where its size isn't
-    the reason."""
-    if error.kind == "request" and not isinstance(error, NotFound):
-        return DAY
-    return HOUR if untried and error.kind in PERHAPS_TOO_LARGE else 0.0
 
 
 MOST_AT_ONCE = 2

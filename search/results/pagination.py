@@ -66,13 +66,9 @@ class PageSizes:
         largest = self._store.get(_key("largest"))
         return largest if isinstance(largest, int) else 0
 
-    def tried(self, site: Site, size: int) -> bool:
-        """Whether pages have been so large of late; else that may be why one can't be had."""
-        return self.known(site) is not None or self.largest() >= size
-
-    def remember(self, size: int, seconds: float = DAY) -> None:
+    def remember(self, size: int) -> None:
         """For a day, in which larger pages aren't tried; the largest for longer."""
-        self._store.set(_key("size"), size, LONG if size == SIZES[0] else seconds)
+        self._store.set(_key("size"), size, LONG if size == SIZES[0] else DAY)
 
     def recent_total(self, search: StaySearch) -> int:
         """How many properties the place had last, on any dates; 0 if that isn't known."""
@@ -176,7 +172,6 @@ class Pagination:
         self._next = self._failures_in_a_row = 0
         self._repeats = self._stopped = self._first_is_short = False
         self._lost = False
-        self._refused: set[int] = set()
         self.total: int | None = None
         self._least_total = 0
 
@@ -211,7 +206,9 @@ class Pagination:
         self._keys |= keys
         self._pages[page] = found.entries
         self._received[page] = found.received
-        self._count_empty(empty=not found.received)
+        if 0 in self._received:
+            # Not before page 0, which may tell that it was another page's size.
+            self._count_failure(failed=not found.received)
 
     def _comes_again(self, page: int, keys: set[str], *, full: bool) -> bool:
         """Whether a page behind the first one is what others were. A short one of repeats may be the end; one
@@ -229,16 +226,6 @@ class Pagination:
         self._lost = True
         self._count_failure(failed=True)
 
-    def refuse(self, page: int, asked: int) -> None:
-        """A page that the gateway says it doesn't have: none is missing if the total says the same or,
-        where there is none, no later page came."""
-        self._under_way.discard(page)
-        if asked != self.size:
-            self._again.add(page)
-            return
-        self._refused.add(page)
-        self._count_empty(empty=True)
-
     def stop(self) -> None:
         """Fetch nothing more: time is up, or another call would do harm."""
         self._lost = self._lost or self.unclaimed > 0
@@ -249,9 +236,7 @@ class Pagination:
         """Whether pages could not be had: the gateway failed, or there was no time for more. Where as many
         properties came as every page counts, it was one behind the end, which is asked for behind a full
         page, and by the size of pages where the gateway gives more than that."""
-        if len(self._keys) == self._least_total == self.total:
-            return False
-        return self._lost or any(page < self._least_pages() for page in self._refused)
+        return self._lost and not len(self._keys) == self._least_total == self.total
 
     @property
     def unclaimed(self) -> int:
@@ -301,19 +286,14 @@ class Pagination:
         """Page 0 has told the size: what came before it, asked for with another one, doesn't count."""
         if size != self.size:
             self.size = size
-            self._again = self._pages.keys() | self._refused
-            for told in (self._pages, self._received, self._keys, self._refused):
+            self._again = {*self._pages}
+            for told in (self._pages, self._received, self._keys):
                 told.clear()
             self._repeats = False
 
-    def _count_empty(self, *, empty: bool) -> None:
-        """A page without entries counts as a failure until it turns out to be the end; not before page 0,
-        which may tell that it was another page's size."""
-        if 0 in self._received:
-            self._count_failure(failed=empty)
-
     def _count_failure(self, *, failed: bool) -> None:
-        """Count a page that failed, or begin anew after one that did not; too many in a row are the end."""
+        """Count a page that failed or is empty, or begin anew after another one; too many in a row are the
+        end."""
         self._failures_in_a_row = self._failures_in_a_row + 1 if failed else 0
         if self._failures_in_a_row >= MAX_FAILURES_IN_A_ROW:
             self._stopped = True
@@ -335,26 +315,13 @@ class Pagination:
         filled = sum(1 for received in self._received.values() if received)
         return not self._repeats and self._pages_wanted() <= filled < self._pages_expected()
 
-    def _least_pages(self) -> float:
-        """How many pages there are at least."""
-        if self.total is not None:
-            return self._least_total / self.size
-        return max((page for page, received in self._received.items() if received), default=-1)
-
     def _end_is_sure(self) -> bool:
-        """Whether pages without a total end where they ended: a refused or an empty page behind full ones may
-        be as far as the gateway looks."""
-        if self._refused:
-            return self._ends_short()
+        """Whether pages without a total end where they ended: an empty page behind full ones may be as far
+        as the gateway looks."""
         filled = [received for _page, received in sorted(self._received.items()) if received]
         if len(filled) < 2 and self._first_is_short:
             return True
         return len(filled) == len(self._received) or filled[-1] < self.size
-
-    def _ends_short(self) -> bool:
-        """Whether the last page that came is shorter than all others, as an end is."""
-        *others, last = [self._received[page] for page in sorted(self._received)] or [0]
-        return last < self.size and all(received >= self.size for received in others)
 
     def _has_gap(self) -> bool:
         """Whether a page was empty although a later one was not."""
@@ -389,12 +356,10 @@ class Pagination:
         return expected
 
     def _pages_expected_without_total(self) -> int:
-        """A short page is the last one, unless the first was short: then others may be, too, and it takes a
-        refused page behind it. Where pages come again there are no other ones."""
+        """A short page is the last one, unless the first was short: then others may be, too. Where pages come
+        again there are no other ones."""
         if self._repeats:
             return len(self._received)
-        if self._refused and self._ends_short():
-            return min(self._refused)
         short = [page for page, received in self._received.items() if page and received < self.size]
         return min(short) + 1 if short and not self._first_is_short else 2 * len(self._received)
 
@@ -463,10 +428,6 @@ class Pages:
     def fail(self, page: PageOf) -> None:
         """See `Pagination.fail`."""
         self._series[page.series].fail(page.number)
-
-    def refuse(self, page: PageOf, asked: int) -> None:
-        """See `Pagination.refuse`."""
-        self._series[page.series].refuse(page.number, asked)
 
     def stop(self) -> None:
         """See `Pagination.stop`."""

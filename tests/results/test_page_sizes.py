@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from search.domain.query import Refinement, Sort
-from search.gateway.errors import Garbled, GatewayError, NotFound, Rejected
+from search.gateway.errors import GatewayError, Rejected
 from search.results.pagination import Coverage, CoverageState
 from tests.results.cached_views import SEARCH, view
 from tests.scripted_gateway import honest, page_of
@@ -52,33 +52,6 @@ def test_a_refused_size_is_asked_for_once(connect):
     del sizes[:]
     assert view(search=OTHER_GUESTS).refined.coverage.exact
     assert set(sizes) == {50}
-
-
-TOO_LARGE = {
-    "404": NotFound("request", 404),
-    "an error in JSON": Garbled("envelope"),
-    "nothing": page_of([], total=130),
-}
-
-
-@pytest.mark.parametrize("largest", [20, 50, 100])
-@pytest.mark.parametrize("answer", TOO_LARGE.values(), ids=TOO_LARGE)
-def test_below_pages_that_are_too_large_smaller_ones_are_found(connect, answer, largest):
-    sizes = []
-
-    def script(page, size):
-        sizes.append(size)
-        if size <= largest:
-            return honest(130)(page, size)
-        if isinstance(answer, GatewayError):
-            raise answer.afresh()
-        return answer
-
-    connect(script, largest=1_000)
-    assert view().refined.coverage.exact
-    del sizes[:]
-    assert view(search=OTHER_GUESTS).refined.coverage.exact
-    assert set(sizes) == {largest}
 
 
 @pytest.mark.parametrize(("count", "given"), [(250, 25), (130, 37), (45, 500)])

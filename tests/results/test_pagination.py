@@ -209,16 +209,13 @@ def test_pages_of_a_size_not_given_are_claimed_once_more():
     assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
 
 
-@pytest.mark.parametrize("refuses", [True, False])
 @pytest.mark.parametrize("order", [(1, 2, 3, 4, 5, 0), (0, 1, 2, 3, 4, 5), (1, 2, 3, 0, 4, 5)])
-def test_pages_beyond_the_end_of_such_a_size_are_no_end(order, refuses):
+def test_pages_beyond_the_end_of_such_a_size_are_no_end(order):
     pagination = Pagination(SIZE, CAP, expected=60)
     assert [pagination.claim() for _ in range(6)] == [*range(6)]
     for page in order:
         if not page:
             pagination.accept(0, pages(34, 34, size=5)(0), 5)
-        elif refuses:
-            pagination.refuse(page, SIZE)
         else:
             pagination.accept(page, page_of([], 34), SIZE)
     while (page := pagination.claim()) is not None:
@@ -325,71 +322,6 @@ def test_an_outage_half_way_keeps_what_is_there_and_asks_no_more(at_once):
     assert asked == 2 + 3
 
 
-@pytest.mark.parametrize(("total", "lost"), [(20, False), (15, False), (0, False), (21, True), (60, True)])
-@pytest.mark.parametrize("first", [0, 2])
-def test_a_refused_page_is_missing_unless_the_total_ends(total, lost, first):
-    pagination = Pagination(SIZE, CAP, expected=30)
-    assert [pagination.claim() for _ in range(3)] == [0, 1, 2]
-    for page in (first, *{0, 1, 2} - {first}):
-        if page == 2:
-            pagination.refuse(page, SIZE)
-        else:
-            pagination.accept(page, pages(20, total)(page), SIZE)
-    assert pagination.lost is lost
-    while (page := pagination.claim()) is not None:
-        pagination.refuse(page, SIZE)
-    assert (pagination.coverage().state is CoverageState.PARTIAL) is lost
-
-
-def refused_from(page: int, count: int) -> Callable[[int], SearchPage | None]:
-    """The pages of so many properties without a total; None for those that are refused."""
-    return lambda number: None if number >= page else pages(count, None)(number)
-
-
-def fetch_refused(ask: Callable[[int], SearchPage | None], at_once: int) -> Coverage:
-    pagination = Pagination(SIZE, CAP)
-    while claimed := [one for _ in range(at_once) if (one := pagination.claim()) is not None]:
-        for page in claimed:
-            if found := ask(page):
-                pagination.accept(page, found, SIZE)
-            else:
-                pagination.refuse(page, SIZE)
-    return pagination.coverage()
-
-
-@at_once
-@pytest.mark.parametrize("count", [24, 29, 37])
-def test_a_page_refused_behind_a_short_one_is_behind_the_end(at_once, count):
-    asked = refused_from(-(-count // SIZE), count)
-    assert fetch_refused(asked, at_once) == Coverage(CoverageState.COMPLETE, count, count, count)
-
-
-@at_once
-@pytest.mark.parametrize("count", [10, 20, 30])
-def test_a_page_refused_behind_full_ones_leaves_the_end_open(at_once, count):
-    """It may be the end, or as far as the gateway looks: nothing that another try would bring."""
-    coverage = fetch_refused(refused_from(count // SIZE, count), at_once)
-    assert coverage == Coverage(CoverageState.PARTIAL, count, None, None)
-    assert not coverage.worth_another_try
-
-
-def test_without_a_total_a_page_refused_before_others_is_missing():
-    coverage = fetch_refused(lambda page: None if page == 2 else pages(38, None)(page), 4)
-    assert coverage == Coverage(CoverageState.PARTIAL, 28, None, None, lost=True)
-
-
-def test_pages_refused_in_a_row_are_asked_for_no_more():
-    pagination, asked = Pagination(SIZE, cap=600), 0
-    while (page := pagination.claim()) is not None:
-        asked += 1
-        if page > 1:
-            pagination.refuse(page, SIZE)
-        else:
-            pagination.accept(page, pages(600, 600)(page), SIZE)
-    assert (asked, pagination.done) == (2 + 3, True)
-    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 20, 600, 600, lost=True)
-
-
 def test_while_gathering_the_goal_is_what_can_be_reached():
     pagination = Pagination(SIZE, CAP)
     pagination.accept(pagination.claim(), pages(500, 500)(0), SIZE)
@@ -456,7 +388,6 @@ def test_the_size_of_a_full_or_cut_page_is_known_from_then_on(asked, received, t
     sizes, site = PageSizes(cache), Site()
     sizes.learn(site, build.SEARCH, asked, of_stars(range(received), total))
     assert (sizes.known(site), sizes.largest()) == (known, received)
-    assert [sizes.tried(site, size) for size in (received, 201)] == [True, known is not None]
 
 
 def test_an_entry_is_found_by_any_of_its_keys():
