@@ -58,7 +58,7 @@ def offered_now(context: SearchContext, wanted: Callable[[str], bool]) -> Offere
     result_set = available.result_set
     rows = {key: row for row in result_set.rows for key in row.all_keys() if wanted(key)}
     rows |= {row.key: row for row in result_set.rows if wanted(row.key)}
-    by_key = available.listings(rows.values())
+    by_key = result_set.listings(rows.values())
     listings = {key: by_key[row.key] for key, row in rows.items() if row.key in by_key}
     complete = result_set.coverage.exact and len(listings) == len(rows)
     return OfferedNow(listings, complete, result_set.fetched_at, available.stale)

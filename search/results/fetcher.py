@@ -123,7 +123,10 @@ class Fetch:
     def wait(self, seconds: float, enough: int | None = None) -> None:
         """Until it is done and kept, or `enough` properties are there, or the time is over."""
         with self._changed:
-            self._changed.wait_for(lambda: self.done or self._has(enough), seconds)
+            self._changed.wait_for(
+                lambda: self.done or (enough is not None and self._pages.coverage().compared >= enough),
+                seconds,
+            )
 
     def wait_for_due(self, seconds: float) -> None:
         """Until the pages are there that are due within so many seconds, or these are over."""
@@ -145,9 +148,6 @@ class Fetch:
     def _any_due(self, soon: float) -> bool:
         # With none in flight it is about to be done.
         return not self._asked_at or any(asked + self._pace <= soon for asked in self._asked_at.values())
-
-    def _has(self, enough: int | None) -> bool:
-        return enough is not None and self._pages.coverage().compared >= enough
 
     def _fetch_on(self) -> bool:
         """Send out as many calls as may be in flight; says whether all is done. The caller holds the lock."""

@@ -14,14 +14,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 from threading import Lock
 from typing import Generic, Self, TypeVar
 
 import msgspec
 from cachetools import LRUCache
 from django.conf import settings
-from django.core.cache import cache
 from django.utils import timezone
 
 from search.domain import process
@@ -139,10 +138,6 @@ def build_result_sets() -> Recent[ResultSet]:
     return Recent(MOST_BYTES, lambda result_set: result_set.size)
 
 
-def build_page_sizes() -> PageSizes:
-    return PageSizes(cache)
-
-
 @dataclass(frozen=True, slots=True)
 class AvailableResults:
     """What is available of the full results of a search. `context` and `cap` are what they were fetched for,
@@ -154,15 +149,6 @@ class AvailableResults:
     stale: bool
     newer_coming: bool = False
 
-    @property
-    def stars(self) -> tuple[int, ...]:
-        """The star ratings they were fetched for; none: all of them."""
-        return self.context.search.stars
-
-    def listings(self, rows: Iterable[Row]) -> dict[str, Listing]:
-        """See `ResultSet.listings`."""
-        return self.result_set.listings(rows)
-
     def row(self, keys: Keys) -> Row | None:
         """The row of one property, known by any of these keys; None if it isn't among them."""
         return known_by(keys, self.result_set.rows)
@@ -170,7 +156,7 @@ class AvailableResults:
     def listing(self, keys: Keys) -> CachedValue[Listing] | None:
         """The listing of one property, as `row`."""
         row = self.row(keys)
-        listing = self.listings([row]).get(row.key) if row else None
+        listing = self.result_set.listings([row]).get(row.key) if row else None
         return CachedValue(listing, self.result_set.fetched_at, self.dated().stale) if listing else None
 
     @property
@@ -221,8 +207,8 @@ class FullResults:
     def __init__(self, context: SearchContext, cap: int | None = None) -> None:
         self.context = context
         self.cap = cap or context.site.cap
-        # Made of all providers: once, not for each row.
-        self._rules = context.site.price_rules
+        rules, day, centre = context.site.price_rules, context.day, context.centre
+        self._row_of = partial(row_of, search=context.search, rules=rules, today=day, centre=centre)
         self._series = series_of(context.sent, context.site.categories_style)
 
     @cached_property
@@ -230,7 +216,7 @@ class FullResults:
         """All that changes the rows."""
         site, query = self.context.site, self.context.sent.query_string()
         rules = (site.categories_style, site.surcharge_mode, site.price_basis, self.cap)
-        return (query, *rules, *self._rules.providers)
+        return (query, *rules, *site.price_rules.providers)
 
     def cached(self) -> AvailableResults | None:
         """What is there without a call, however old. All results of all stars serve a search for some of
@@ -340,7 +326,7 @@ class FullResults:
 
     def new_fetch(self, first: Sequence[AskedPage] = (), *, at_once: int = 0) -> Fetch:
         """A fetch of the pages, `at_once` side by side where that isn't as many as the site allows."""
-        size = first[0].size if first else process.part(build_page_sizes).known(self.context.site)
+        size = first[0].size if first else process.part(PageSizes).known(self.context.site)
         # Without a size there is no telling which pages there may be.
         pages = self._pages(size or SIZES[0], is_expected=bool(size))
 
@@ -373,7 +359,7 @@ class FullResults:
     def _several_pages_are_expected(self) -> bool:
         if len(self._series) > 1:
             return True
-        sizes = process.part(build_page_sizes)
+        sizes = process.part(PageSizes)
         size = sizes.known(self.context.site)
         return size is not None and min(sizes.recent_total(self._series[0]), self.cap) > size
 
@@ -390,7 +376,7 @@ class FullResults:
     def _of_cached_pages(self) -> ResultSet | None:
         """The results, if each of their pages is cached, however old."""
         site = self.context.site
-        size = process.part(build_page_sizes).known(site)
+        size = process.part(PageSizes).known(site)
         pages, came = self._pages(size or SIZES[0]), []
         while (page := pages.claim()) is not None:
             sizes = [pages.size_of(page)] if page.number else dict.fromkeys([size, *SIZES, smallest(site)])
@@ -407,7 +393,7 @@ class FullResults:
 
     def _pages(self, size: int, *, is_expected: bool = False) -> Pages:
         """The pages to ask for with this size; if totals of late are `expected`, as many as these have."""
-        sizes = process.part(build_page_sizes)
+        sizes = process.part(PageSizes)
         largest = sizes.largest()
         # "The first 600 of 638" is worth two more calls; a deeper pass has the admin's limit.
         whole = self.cap * 3 // 2 if self.cap == self.context.site.cap else self.cap
@@ -425,7 +411,7 @@ class FullResults:
 
     def _first_page(self, series: int, deadline: Deadline, *, stale_ok: bool = True) -> AskedPage:
         """Page 0 of a series and the page size it was asked for with, as large as the gateway takes it."""
-        site, sizes, began = self.context.site, process.part(build_page_sizes), time.monotonic()
+        site, sizes, began = self.context.site, process.part(PageSizes), time.monotonic()
         size = sizes.known(site) or SIZES[0]
         try:
             page = gateway().search(self._query(series, 0, size), site, deadline, stale_ok=stale_ok)
@@ -482,9 +468,7 @@ class FullResults:
         """The entry's row, the one of `rows` where that is of this very entry."""
         of, row = rows.get(entry.outline.key, (None, None))
         if row is None or of is not entry:
-            row = row_of(
-                entry.outline, self.context.search, self._rules, self.context.day, self.context.centre
-            )
+            row = self._row_of(entry.outline)
             rows[entry.outline.key] = entry, row
         return row
 
@@ -583,11 +567,6 @@ def found_nothing(context: SearchContext) -> bool:
 def available(context: SearchContext) -> AvailableResults | None:
     """The results of a pass, where the address asks for them and they aren't too old."""
     return Pass(context).found() if context.refinement.all and is_offered(context.site) else None
-
-
-def start_pass(context: SearchContext) -> None:
-    """Start comparing more of the results of this search than usual."""
-    Pass(context).start()
 
 
 def progress(context: SearchContext) -> Coverage:

@@ -10,14 +10,14 @@ cancel and costs at most 400" is thus an AND plane by plane, and its rows are th
 At the end stand the best trade-offs among some rows, and the middle total of those alike.
 """
 
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cached_property, reduce
-from itertools import chain, compress
+from itertools import compress, islice
 from math import inf
 from operator import itemgetter, or_
 from typing import Any, NamedTuple
@@ -102,7 +102,8 @@ def row_of(
     """The row of a property for the stay of `search`; totals as the cards show them."""
     at, own = believable(outline.coordinates, outline.country, centre), (outline.provider, outline.id)
     km, unit = kilometres(outline.distance)
-    offers = [_ranked(offer, search, rules, today) for offer in outline.offers]
+    nights = search.dates.nights
+    offers = [_ranked(offer, search, nights, rules, today) for offer in outline.offers]
     offers.sort(key=itemgetter(0))
     return Row(
         key=outline.key,
@@ -121,12 +122,12 @@ def row_of(
 
 
 def _ranked(
-    offer: OfferOutline, search: StaySearch, rules: PriceRules, today: date
+    offer: OfferOutline, search: StaySearch, nights: int, rules: PriceRules, today: date
 ) -> tuple[tuple[Any, ...], RowOffer]:
     """The offer of a row and its place among the others."""
     total, complete = None, False
     if offer.price:
-        total, _added, complete = headline(offer.price, offer.surcharges, rules, search.dates.nights)
+        total, _added, complete = headline(offer.price, offer.surcharges, rules, nights)
     rank = rank_of(total, complete, search.currency)
     row_offer = RowOffer(
         provider=offer.provider,
@@ -277,10 +278,12 @@ class RowIndex:
         are those of `comparable_totals`."""
         priced = [(_price_key(one), one.total) for row in self.rows for one in row.offers]
         totals = {key: total for key, total in priced if key and total is not None}
-        places: dict[PriceKey | None, int] = {key: place for place, key in enumerate(sorted(totals))}
+        in_order = sorted(totals)
+        places: dict[PriceKey | None, int] = {key: place for place, key in enumerate(in_order)}
         self.price_count = places[None] = len(totals)
-        self.price_ranks = [tuple([places[_price_key(one)] for one in row.offers]) for row in self.rows]
-        self.comparable_totals = [totals[key] for key in sorted(totals) if key[0] == COMPARABLE]
+        ranks = (places[key] for key, _total in priced)
+        self.price_ranks = [tuple(islice(ranks, len(row.offers))) for row in self.rows]
+        self.comparable_totals = [totals[key] for key in in_order if key[0] == COMPARABLE]
         self.comparable_amounts = [*map(float, self.comparable_totals)]
 
     @cached_property
@@ -341,39 +344,26 @@ class RowIndex:
         return [places[name] for name in names]
 
     @cached_property
-    def _by_rating(self) -> list[tuple[Decimal, list[int]]]:
-        """Each rating as pages print it, ascending, and the numbers of the rows that have it."""
-        printed: dict[Decimal, list[int]] = defaultdict(list)
-        for number, row in enumerate(self.rows):
-            if row.rating is not None:
-                printed[row.rating.quantize(ONE_DECIMAL)].append(number)
-        return sorted(printed.items())
-
-    @cached_property
-    def ratings(self) -> tuple[list[Decimal], list[int]]:
-        """The ratings as pages print them, ascending, and beside them the numbers of their rows."""
-        numbers = [*chain.from_iterable(numbers for _rating, numbers in self._by_rating)]
-        return [rating for rating, numbers in self._by_rating for _number in numbers], numbers
+    def ratings(self) -> list[Decimal | None]:
+        """The rating of each row as pages print it."""
+        return [row.rating and row.rating.quantize(ONE_DECIMAL) for row in self.rows]
 
     def rated(self, least: Decimal) -> int:
         """The rows rated at least so high."""
-        ratings, numbers = self.ratings
-        return set_of(numbers[bisect_left(ratings, least) :], len(self.rows))
+        return self.numbers_where(rating is not None and rating >= least for rating in self.ratings)
 
     @cached_property
     def rating_scale(self) -> int | None:
         """What ratings are out of: the setting if that holds them, else as the ratings tell; None without."""
-        scale = rating_scale(self.ratings[0])
+        scale = rating_scale(sorted(one for one in self.ratings if one is not None))
         return scale and max(self.site.rating_scale or 0, scale)
 
     @cached_property
     def rating_ranks(self) -> list[int]:
         """For each row the place of its rating as pages print it, 0 for the best; no rating is the last."""
-        ranks = [len(self._by_rating)] * len(self.rows)
-        for place, (_rating, numbers) in enumerate(reversed(self._by_rating)):
-            for number in numbers:
-                ranks[number] = place
-        return ranks
+        best_first = sorted({one for one in self.ratings if one is not None}, reverse=True)
+        places: dict[Decimal | None, int] = {rating: place for place, rating in enumerate(best_first)}
+        return [places.get(rating, len(places)) for rating in self.ratings]
 
     def kilometres(self, anchor: Coordinates | None) -> list[float]:
         """The kilometres of each row in a straight line from `anchor`, else as the gateway says; infinite if
@@ -402,13 +392,11 @@ class RowIndex:
         """For each row its class; None if too few are like it, or it has no stars, rating or comparable
         total. Its totals are places among `comparable_totals`."""
         end, lowest = len(self.comparable_totals), self.lowest_ranks
-        alike: dict[int, tuple[int, int, int]] = {}
-        for rating, numbers in self._by_rating:
-            tenths = int(rating * 10)
-            for number in numbers:
-                stars, total = self.rows[number].stars, lowest[number]
-                if stars is not None and total < end:
-                    alike[number] = (stars, tenths, total)
+        alike = {
+            number: (row.stars, int(rating * 10), total)
+            for number, (row, rating, total) in enumerate(zip(self.rows, self.ratings, lowest, strict=True))
+            if row.stars is not None and rating is not None and total < end
+        }
         by_stars_and_rating = classes([*alike.values()], self.rating_scale)
         return [by_stars_and_rating.get(alike[n][:2]) if n in alike else None for n in range(len(self.rows))]
 
@@ -417,42 +405,18 @@ def skyline(
     numbers: Iterable[int], totals: Sequence[int], ratings: Sequence[int], distances: Sequence[int]
 ) -> list[int]:
     """Those of `numbers`, by ascending total, for which no other is at least as good in total, rating and
-    distance and better in one of them. All three are ranks, 0 for the best; equals are all in it or not.
-
-    See Börzsönyi, Kossmann and Stocker, The Skyline Operator, 2001. Only an earlier one can beat a later one,
-    and of those the nearest of each rating and better is enough. Of equal totals one may come before the one
-    that beats it, so the few that are left are sorted and asked once more.
-    """
-    nearest = _nowhere(ratings)
-    standing = []
-    for number in numbers:
-        rating, distance = ratings[number], distances[number]
-        if distance <= nearest[rating] and distance < nearest[rating - 1]:
-            standing.append((totals[number], rating, distance, number))
-            _come_nearer(nearest, rating, distance)
-    nearest = _nowhere(ratings)
+    distance and better in one of them. All three are ranks, 0 for the best; equals are all in it or not."""
+    places = ((totals[number], ratings[number], distances[number], number) for number in numbers)
+    # Of each rating the nearest so far: only an earlier one in this order beats a later one.
+    nearest = [inf] * (max(ratings, default=0) + 1)
     best: list[int] = []
     last = None
-    for *place, number in sorted(standing):
-        _total, rating, distance = place
-        if distance < nearest[rating] or place == last:
+    for total, rating, distance, number in sorted(places):
+        if distance < min(nearest[: rating + 1]) or (total, rating, distance) == last:
+            last = total, rating, distance
+            nearest[rating] = distance
             best.append(number)
-            last = place
-            _come_nearer(nearest, rating, distance)
     return best
-
-
-def _nowhere(ratings: Sequence[int]) -> list[float]:
-    """For each rating a distance beyond all; once more for a rating better than the best."""
-    return [inf] * (max(ratings, default=0) + 2)
-
-
-def _come_nearer(nearest: list[float], rating: int, distance: int) -> None:
-    """Note for this rating and each worse one that something rated so is at this distance."""
-    for place in range(rating, len(nearest) - 1):
-        if nearest[place] <= distance:
-            break
-        nearest[place] = distance
 
 
 class RowClass(NamedTuple):
@@ -478,24 +442,10 @@ def classes(alike: Sequence[tuple[int, int, int]], scale: int | None) -> dict[tu
     by_stars_and_rating: dict[tuple[int, int], RowClass] = {}
     for stars, rated in by_stars.items():
         rated.sort()
-        for tenths, totals in _near(rated, band):
-            size = len(totals)
-            if size >= LEAST_ALIKE:
+        for tenths in {tenths for tenths, _total in rated}:
+            first, end = bisect_left(rated, (tenths - band,)), bisect_left(rated, (tenths + band + 1,))
+            totals = sorted(total for _tenths, total in rated[first:end])
+            if (size := len(totals)) >= LEAST_ALIKE:
                 middle, tenth = totals[(size - 1) // 2], totals[max(size // 10, 1) - 1]
                 by_stars_and_rating[stars, tenths] = RowClass(size, middle, tenth)
     return by_stars_and_rating
-
-
-def _near(rated: list[tuple[int, int]], band: int) -> Iterator[tuple[int, list[int]]]:
-    """Each rating with the totals, ascending, of those at most `band` away from it, valid until the next;
-    `rated` is in ascending order."""
-    near: list[int] = []
-    first = end = 0
-    for tenths in dict.fromkeys(tenths for tenths, _total in rated):
-        while end < len(rated) and rated[end][0] <= tenths + band:
-            insort(near, rated[end][1])
-            end += 1
-        while rated[first][0] < tenths - band:
-            del near[bisect_left(near, rated[first][1])]
-            first += 1
-        yield tenths, near

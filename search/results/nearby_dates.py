@@ -34,10 +34,10 @@ from search.web.links import Head, results_path
 from search.web.search_form import NO_TOTALS, DayTotals, SearchBar
 from search.web.translation import gettext as _
 
-from .full_results import AvailableResults, FullResults, build_page_sizes
+from .full_results import AvailableResults, FullResults
 from .index import Row
 from .listings import visible
-from .pagination import CoverageState
+from .pagination import CoverageState, PageSizes
 
 # The same sample for every day: so many places, the gateway's first ones. Of too few there is no middle.
 SAMPLE = 50
@@ -76,7 +76,7 @@ def note(site: Site) -> str:
 
 def _sample(site: Site) -> int:
     """No more places than are compared, nor than one page of the gateway has."""
-    return min(site.cap, SAMPLE, process.part(build_page_sizes).known(site) or SAMPLE)
+    return min(site.cap, SAMPLE, process.part(PageSizes).known(site) or SAMPLE)
 
 
 def remember(context: SearchContext, available: AvailableResults) -> None:

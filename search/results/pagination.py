@@ -15,10 +15,11 @@ from typing import NamedTuple, Protocol, TypeVar
 import msgspec
 from django.conf import settings
 
+from search.domain import process
 from search.domain.query import StaySearch
 from search.domain.site_settings import Site
 from search.gateway.cache import DAY
-from search.gateway.cache_store import SafeStore, Store
+from search.gateway.factory import build_safe_store
 from search.gateway.search_page import Entry, SearchPage, is_cut, merged
 
 # What the largest page may hold is not documented; larger ones bring all results in fewer calls.
@@ -37,8 +38,8 @@ def smallest(site: Site) -> int:
 class PageSizes:
     """The page size of the gateway at this address, and the totals of its places."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = SafeStore(store)
+    def __init__(self) -> None:
+        self._store = process.part(build_safe_store)
 
     def known(self, site: Site) -> int | None:
         """The page size that the gateway is known to give; None until one was tried."""

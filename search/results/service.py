@@ -176,7 +176,8 @@ def _refined_results(
     context: SearchContext,
     shown: tuple[PricedListing, ...],
 ) -> RefinedResults:
-    counted = counts(selection, available.stars, complete=coverage.exact)
+    stars = available.context.search.stars
+    counted = counts(selection, stars, complete=coverage.exact)
     found, by_tradeoffs = bool(selection.index.rows), context.sort is Sort.TRADEOFFS
     return RefinedResults(
         sort=context.sort,
@@ -184,7 +185,7 @@ def _refined_results(
         matching=selection.count,
         facets=tuple(facet for facet in counted.facets if facet.name in context.site.filters),
         histogram=counted.histogram,
-        drops=() if selection.count else drops(selection, available.stars),
+        drops=() if selection.count else drops(selection, stars),
         alternative_places=() if found else destinations.alternative_places(context),
         deeper=full_results.beyond(context, available),
         from_centre=selection.question.anchor is not None,
@@ -216,7 +217,7 @@ def _cards(
 ) -> tuple[PricedListing, ...]:
     """The cards of the rows of these numbers, without those whose listing can't be read."""
     rows = {number: selection.index.rows[number] for number in numbers}
-    listings = available.listings(rows.values())
+    listings = available.result_set.listings(rows.values())
     settled = available.result_set.coverage.state is not CoverageState.FETCHING
     return tuple(
         msgspec.structs.replace(
@@ -235,12 +236,10 @@ def filtered_card_alone(
     listing: Listing, refinement: Refinement, context: SearchContext
 ) -> PricedListing | None:
     """The card of a listing outside a list, by the filters of `refinement`; None where no offer passes."""
-    selection = Selection(RowIndex([_row(listing, context)], context.site), Question(refinement))
-    return _passing_in_front(listing, selection, 0, context)
-
-
-def _row(listing: Listing, context: SearchContext) -> Row:
-    return row_of(outline_of(listing), context.search, context.site.price_rules, context.day)
+    row = row_of(outline_of(listing), context.search, context.site.price_rules, context.day)
+    return _passing_in_front(
+        listing, Selection(RowIndex([row], context.site), Question(refinement)), 0, context
+    )
 
 
 def _passing_in_front(

@@ -28,7 +28,7 @@ from search.web.shortcuts import ask_again, cacheable, only_if, page_number, pag
 
 from . import full_results, nearby_dates, service
 from .context import for_search, parsed
-from .full_results import is_offered, start_pass
+from .full_results import Pass, is_offered
 from .map_pins import MapPins, cards_at
 from .nearby_dates import NearbyDatesPage
 from .page import ResultsBeginning, ResultsPage
@@ -85,7 +85,7 @@ def compare_all(request: HttpRequest) -> HttpResponse:
         return ask_again(request, form)
     if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
         raise PermissionDenied
-    start_pass(context)
+    Pass(context).start()
     return redirect(results_path(context.search, context.refinement.replace(all=True)))
 
 

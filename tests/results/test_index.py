@@ -131,14 +131,14 @@ def test_the_scale_that_admins_name_counts_where_it_fits(named, taken):
     assert RowIndex(rows, Site(rating_scale=named)).rating_scale == taken
 
 
-def test_ratings_and_totals_are_told_ascending():
+def test_ratings_are_by_row_and_totals_ascending():
     rows = (
         row("a", 0, offer("30"), offer("40"), rating=Decimal(9)),
         row("b", 1, offer("20.50"), offer("20.5"), rating=Decimal(7)),
         row("c", 2, RowOffer("HB", 2, Decimal(10), "JPY", False, False, False, ())),
     )
     index = RowIndex(rows)
-    assert index.ratings == ([Decimal(7), Decimal(9)], [1, 0])
+    assert index.ratings == [Decimal(9), Decimal(7), None]
     assert index.comparable_totals == [Decimal("20.5"), Decimal(30), Decimal(40)]
     assert (index.rated(Decimal(7)), index.rated(Decimal("7.1")), index.rated(Decimal("9.1"))) == (
         0b11,
@@ -150,7 +150,7 @@ def test_ratings_and_totals_are_told_ascending():
 def test_ratings_that_print_the_same_are_one():
     sent = ["8.44", "9.0", "8.4", "8.36"]
     index = RowIndex(row(name, number, rating=Decimal(name)) for number, name in enumerate(sent))
-    assert index.ratings == ([Decimal("8.4")] * 3 + [Decimal("9.0")], [0, 2, 3, 1])
+    assert index.ratings == [Decimal("8.4"), Decimal("9.0"), Decimal("8.4"), Decimal("8.4")]
     assert index.rating_ranks == [1, 0, 1, 1]
 
 
@@ -204,7 +204,7 @@ def test_a_row_without_a_name_knows_its_place(facts, place):
 def test_an_index_of_nothing_is_empty():
     index = RowIndex(())
     assert (index.everything, index.offers, index.price_count) == (0, (), 0)
-    assert (index.ratings, index.comparable_totals, index.rated(Decimal(1))) == (([], []), [], 0)
+    assert (index.ratings, index.comparable_totals, index.rated(Decimal(1))) == ([], [], 0)
 
 
 def test_a_fact_tells_which_rows_or_offers_have_a_value():

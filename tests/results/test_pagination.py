@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 
 import pytest
-from django.core.cache import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -369,12 +368,12 @@ def test_totals_of_each_star_add_up_unless_they_count_others(first, second, tota
 
 
 def test_a_total_of_late_is_that_of_a_place_and_its_stars():
-    sizes = PageSizes(cache)
+    sizes = PageSizes()
     sizes.learn(Site(), build.search(place="Rome", stars=(4, 5)), 200, of_stars(range(3), 3))
     sizes.learn(Site(), build.search(place="Paris"), 200, of_stars(range(7), 7))
     asked = [("Rome", (4, 5)), ("Paris", ()), ("Rome", ()), ("Rome", (4,)), ("Rom", (4, 5))]
     searches = [build.search(place=place, stars=stars, guests=1) for place, stars in asked]
-    assert [PageSizes(cache).recent_total(one) for one in searches] == [3, 7, 0, 0, 0]
+    assert [PageSizes().recent_total(one) for one in searches] == [3, 7, 0, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -385,7 +384,7 @@ def test_a_total_of_late_is_that_of_a_place_and_its_stars():
     ],
 )
 def test_the_size_of_a_full_or_cut_page_is_known_from_then_on(asked, received, total, known):
-    sizes, site = PageSizes(cache), Site()
+    sizes, site = PageSizes(), Site()
     sizes.learn(site, build.SEARCH, asked, of_stars(range(received), total))
     assert (sizes.known(site), sizes.largest()) == (known, received)
 
