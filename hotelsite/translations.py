@@ -7,9 +7,12 @@ the site makes under var/ when it starts and a text has changed.
 import logging
 import os
 import re
+import tomllib
+from collections.abc import Iterator
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from babel.messages import Catalog, Message
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
@@ -20,6 +23,7 @@ from django.conf import settings
 KEYWORDS = {**DEFAULT_KEYWORDS, "gettext_lazy": None}
 # Each file is read by the first method whose pattern fits. The admin and the commands stay English.
 METHODS = [
+    ("search/web/labels.toml", "hotelsite.translations:words_of_tables"),
     ("search/admin/**.py", "ignore"),
     ("search/management/**.py", "ignore"),
     ("search/site_settings/**.py", "ignore"),
@@ -98,6 +102,13 @@ def gathered() -> Catalog:
     for _path, _line, message, _comments, context in messages:
         catalogue.add(message, context=context)
     return catalogue
+
+
+def words_of_tables(file: BinaryIO, *_keywords: Any, **_options: Any) -> Iterator[tuple[Any, ...]]:
+    """Babel's method for a file of tables whose values are words."""
+    for table in tomllib.load(file).values():
+        for words in table.values():
+            yield 0, None, words, []
 
 
 def stored(language: str) -> Catalog:

@@ -3,28 +3,17 @@
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
-
-from django.utils.functional import Promise
 
 from search.domain.hotels import Facility, PropertyDetails
 from search.domain.offers import Offer
 from search.domain.text import fold
-from search.domain.vocabulary import TOPICS, CodeKind, Note, Topic, broader, facility_of
+from search.domain.vocabulary import TOPICS, CodeKind, Note, broader, facility_of
 
 from .formatting import Reader
-from .labels import FacilityView, canonical_code
-from .translation import gettext_lazy as _
+from .labels import KNOWN, FacilityView, canonical_code, known_words
 
-_TOPICS: dict[Topic | None, str | Promise] = {
-    Topic.FOOD: _("Food and drink"),
-    Topic.WELLNESS: _("Pool, spa and sport"),
-    Topic.ACCESS: _("Access and parking"),
-    Topic.ROOM: _("In the room"),
-    Topic.FAMILY: _("Families and pets"),
-    Topic.SERVICE: _("Services and shared spaces"),
-    None: _("More facilities"),
-}
 _ICONS = {
     code: icon
     for icon, codes in tomllib.loads(Path(__file__).with_name("icons_of_facilities.toml").read_text()).items()
@@ -69,17 +58,19 @@ def without_included_breakfast(views: Iterable[FacilityView]) -> tuple[FacilityV
 
 def facility_groups(views: Iterable[FacilityView]) -> tuple[FacilityGroup, ...]:
     """The facilities under headings that say what they are about."""
-    groups: dict[Topic | None, list[FacilityView]] = {topic: [] for topic in _TOPICS}
-    for view in views:
-        groups[TOPICS.get(view.code)].append(view)
-    return tuple(
-        FacilityGroup(str(_TOPICS[topic]), tuple(members)) for topic, members in groups.items() if members
-    )
+    headings = [*KNOWN["topic"]]
+    in_order = sorted(views, key=lambda view: headings.index(_topic(view.code)))
+    groups = groupby(in_order, lambda view: facility_heading(view.code))
+    return tuple(FacilityGroup(heading, tuple(members)) for heading, members in groups)
 
 
 def facility_heading(code: str) -> str:
     """What the facility of a code is about."""
-    return str(_TOPICS[TOPICS.get(code)])
+    return known_words("topic", _topic(code))
+
+
+def _topic(code: str) -> str:
+    return TOPICS.get(code) or "other"
 
 
 def _view(facility: Facility, reader: Reader) -> FacilityView:

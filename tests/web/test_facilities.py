@@ -12,7 +12,7 @@ from search.web import translation
 from search.web.facilities import _ICONS, facility_groups, facility_views
 from search.web.formatting import Reader
 from search.web.jinja import icon
-from search.web.labels import KNOWN, POLICIES, policy
+from search.web.labels import KNOWN, policy
 
 
 def texts(*facilities: Facility | str, site: Site | None = None) -> list[str]:
@@ -68,13 +68,10 @@ def test_facilities_speak_the_visitors_language():
 
 
 def test_every_code_has_words_and_a_facility_an_icon():
-    for kind, codes in KNOWN.items():
-        assert codes.keys() == CODES[kind].keys()
     # What an availability says of a facility are notes, which have words of their own.
-    assert KNOWN.keys() == {*CodeKind} - {CodeKind.AVAILABILITY}
-    assert all(
-        known_code(CodeKind.FACILITY, str(text)) == code for code, text in KNOWN[CodeKind.FACILITY].items()
-    )
+    for kind in {*CodeKind} - {CodeKind.AVAILABILITY}:
+        assert KNOWN[kind].keys() == CODES[kind].keys()
+    assert all(known_code(CodeKind.FACILITY, text) == code for code, text in KNOWN[CodeKind.FACILITY].items())
     assert _ICONS.keys() == TOPICS.keys()
     assert all(map(icon, _ICONS.values()))
     assert {*TOPICS.values()} == {*Topic}
@@ -82,7 +79,7 @@ def test_every_code_has_words_and_a_facility_an_icon():
 
 
 def test_common_policies_are_in_the_visitors_language():
-    assert POLICIES.keys() == vocabulary.POLICIES.keys()
+    assert KNOWN["policy"].keys() == vocabulary.POLICIES.keys()
     with translation.override("fr"):
         lines = [policy(one) for one in ("Smoking is not permitted", "The pool is closed in March.")]
     assert [(one.text, one.known) for one in lines] == [
