@@ -103,22 +103,9 @@ def _unbroken(text: str) -> str:
     return _CODE_THEN_DIGIT.sub("\u00a0", text.replace(" ", "\u00a0"))
 
 
+@lru_cache(maxsize=4_096)
 def number(value: Decimal | int, locale: str) -> str:
     """A plain number, grouped and pointed as the locale does."""
-    # A page has many different counts.
-    if type(value) is int and 0 <= value < 1_000 and _three_stand_alone(locale):
-        return str(value)
-    return _number(value, locale)
-
-
-@lru_cache(maxsize=512)
-def _three_stand_alone(locale: str) -> bool:
-    """Whether three digits are no groups, as in all locales but that of Toki Pona."""
-    return format_decimal(111, locale=locale) == "111"
-
-
-@lru_cache(maxsize=4_096)
-def _number(value: Decimal | int, locale: str) -> str:
     return format_decimal(value, locale=locale)
 
 

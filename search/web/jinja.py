@@ -7,13 +7,13 @@ icons (`icon("wifi")`), the addresses of static files (`static("css/site.css")`)
 import re
 from collections.abc import Callable, Hashable, MutableMapping
 from functools import lru_cache, partial
-from threading import Lock, RLock
+from threading import Lock
 from typing import Any
 
 from django.conf import settings
 from django.template.defaultfilters import linebreaksbr
 from django.templatetags.static import static
-from jinja2 import BaseLoader, Environment, Template, nodes
+from jinja2 import Environment, Template, nodes
 from jinja2.compiler import CodeGenerator
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
@@ -67,28 +67,6 @@ def _is_ours(name: str) -> bool:
     return name.endswith(".html") and not name.startswith("django/")
 
 
-class CompilingOnce(BaseLoader):
-    """Templates of another loader, each compiled by one thread while the others that want it wait: when many
-    visitors meet a process that has just started, each would compile all of them for itself."""
-
-    def __init__(self, loader: BaseLoader) -> None:
-        self._loader = loader
-        self._compiling = RLock()
-        self._compiled: dict[str, Template] = {}
-
-    def list_templates(self) -> list[str]:
-        return self._loader.list_templates()
-
-    def load(
-        self, environment: Environment, name: str, globals: MutableMapping[str, Any] | None = None
-    ) -> Template:
-        with self._compiling:
-            known = self._compiled.get(name)
-            if known is None or not known.is_up_to_date:
-                known = self._compiled[name] = self._loader.load(environment, name, globals)
-            return known
-
-
 class PlainOutput(CodeGenerator):
     """Writes templates whose output is pieces of `escaped` text. Jinja2's own are each an object that says of
     itself that it is escaped: a page has two thousand of them, and joins them at once."""
@@ -106,8 +84,7 @@ class LanguageEnvironment(Environment):
 
     def __init__(self, language: str, **options: Any) -> None:
         super().__init__(**options)
-        if self.loader is not None:
-            self.loader = CompilingOnce(self.loader)
+        self._compiling = Lock()
         self._constants: Constants = {
             "_": catalogue_of(language).gettext, "icon": icon, "static": static, "url": reverse,
         }  # fmt: skip
@@ -126,6 +103,12 @@ class LanguageEnvironment(Environment):
             url=reverse,
         )
         self.filters["linebreaksbr"] = linebreaksbr
+
+    def _load_template(self, name: str, globals: MutableMapping[str, Any] | None) -> Template:
+        """Jinja2's own hook. When many visitors meet a process that has just started, one thread compiles a
+        template while the others wait for it."""
+        with self._compiling:
+            return super()._load_template(name, globals)
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> dict[str, Any]:
         """One dict of what all templates know and `d`: Jinja2 chains the two, and each import within a page

@@ -19,8 +19,6 @@ from search.domain.query import Refinement, StaySearch, encode_pairs, quoted
 _DOTS = re.compile(r"~*\.{1,2}")
 # A slash in a provider's code would end it: written as in JSON pointers (RFC 6901).
 _ESCAPES = (("~", "~0"), ("/", "~1"))
-# A code that is no longer is remembered.
-_OFTEN = 60
 
 
 def path_part(identifier: str) -> str:
@@ -30,17 +28,9 @@ def path_part(identifier: str) -> str:
 
 def provider_part(code: str) -> str:
     """A provider's code as one path part; a slash in it doesn't end it."""
-    # It comes from an address, at any length.
-    return (_known_provider_part if len(code) <= _OFTEN else _provider_part)(code)
-
-
-def _provider_part(code: str) -> str:
     for plain, escaped in _ESCAPES:
         code = code.replace(plain, escaped)
     return path_part(code)
-
-
-_known_provider_part = lru_cache(maxsize=256)(_provider_part)
 
 
 class Identifier:
