@@ -12,7 +12,6 @@ from typing import Any
 from urllib.parse import quote, quote_plus
 
 from django.conf import settings
-from django.views.debug import SafeExceptionReporterFilter
 
 request_id: ContextVar[str] = ContextVar("request_id", default="-")
 """The id of the request being answered, "-" outside one; also in the X-Request-ID header of its answer."""
@@ -22,7 +21,6 @@ _KEY_PARAMETER = re.compile(r"(apikey(?:=|%3D|['\"]?\s*[:,]\s*['\"]?))[^&\s'\"<>
 # Logs must not open shared links. Django names paths in lines of its own; in ours the status follows, which
 # is no code. Only the first of a run of slashes begins a match: trying thousands of them takes seconds.
 _SHARED_LINK = re.compile(r"(?<![\w./])(/+(?:s|share/+links)/+)(?!\s+status=)\s*[^/\s]+")
-_PASSWORD = re.compile(r"(://[^/?#\s:@]*:(?=\S*@)|[?&]password=)(?:\S*(?=@)|[^&\s]*)", re.IGNORECASE)
 _ALREADY_PAIRS = re.compile(r"[a-z_]+=\S")
 _SHORTEST_SECRET = 4
 
@@ -73,17 +71,6 @@ def configure(config: Mapping[str, Any]) -> None:
     """Django's LOGGING_CONFIG: dictConfig, then records that can't hold the gateway's key."""
     logging.config.dictConfig(dict(config))
     logging.setLogRecordFactory(record_factory(Redaction(settings.GATEWAY_API_KEY)))
-
-
-class ErrorPageFilter(SafeExceptionReporterFilter):
-    """For the page of an error while DEBUG is on: Django hides settings by their names, but the passwords of
-    cache and database may be in addresses."""
-
-    def cleanse_setting(self, key: str | int, value: Any) -> Any:
-        clean = super().cleanse_setting(key, value)
-        if not isinstance(clean, str):
-            return clean
-        return _PASSWORD.sub(rf"\1{self.cleansed_substitute}", str(clean))
 
 
 class OnlyWithTraceback(logging.Filter):

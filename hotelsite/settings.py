@@ -258,7 +258,6 @@ METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 # Logs: one line a record, on standard error, without the gateway's key
 LOG_LEVEL = env.one_of("LOG_LEVEL", "INFO", "DEBUG", "WARNING", "WARN", "ERROR", "CRITICAL", "FATAL")
 LOG_FORMAT = env.one_of("LOG_FORMAT", "pairs", "json")
-DEFAULT_EXCEPTION_REPORTER_FILTER = "hotelsite.logging.ErrorPageFilter"
 LOGGING_CONFIG = "hotelsite.logging.configure"
 LOGGING = {
     "version": 1,

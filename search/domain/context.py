@@ -80,7 +80,3 @@ class SearchContext:
         search = msgspec.structs.replace(self.search, **changes)
         sent_place = self.sent_place if search.place == self.search.place else ""
         return replace(self, search=search, sent_place=sent_place)
-
-    def with_deadline(self, deadline: Deadline) -> Self:
-        """The same page with other time left for the gateway."""
-        return replace(self, deadline=deadline)

@@ -1,7 +1,6 @@
 """Money: an amount in one currency. Two currencies never mix."""
 
 from decimal import Decimal
-from functools import lru_cache
 
 import msgspec
 from babel.numbers import get_currency_precision, list_currencies
@@ -48,15 +47,10 @@ class Money(msgspec.Struct, frozen=True, gc=False):
 
     def rounded(self) -> "Money":
         """To the smallest unit of the currency, as pages print it."""
-        amount = self.amount.quantize(_smallest_unit(self.currency))
+        amount = round(self.amount, get_currency_precision(self.currency))
         return self if amount == self.amount else Money(amount, self.currency)
 
     @property
     def plain(self) -> str:
         """The amount alone, with the decimals of its currency: `108.10`."""
         return f"{self.amount:.{get_currency_precision(self.currency)}f}"
-
-
-@lru_cache(maxsize=512)
-def _smallest_unit(currency: str) -> Decimal:
-    return Decimal(1).scaleb(-get_currency_precision(currency))

@@ -77,10 +77,6 @@ class FeaturedDestination(msgspec.Struct, frozen=True):
     first_day: date | None = None
     last_day: date | None = None
 
-    def in_season(self, today: date) -> bool:
-        """Whether `today` lies within the season; both ends belong to it."""
-        return (self.first_day or today) <= today <= (self.last_day or today)
-
 
 class CodeLabel(msgspec.Struct, frozen=True):
     """Words for a code of the gateway that the site doesn't know by itself."""
@@ -383,7 +379,8 @@ class Site:
 
     def featured_on(self, today: date) -> tuple[FeaturedDestination, ...]:
         """The featured destinations in season, in their order."""
-        return tuple(entry for entry in self.featured if entry.in_season(today))
+        seasons = ((one, one.first_day or today, one.last_day or today) for one in self.featured)
+        return tuple(one for one, first, last in seasons if first <= today <= last)
 
     def home_places(self, today: date) -> tuple[FeaturedDestination, ...]:
         """The featured destinations in season, then the built-in places that no season features."""

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from django.contrib.admin.models import CHANGE, LogEntry
-from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.timezone import localdate
@@ -22,11 +20,9 @@ class Command(BaseCommand):
             "--place", default="", help="where to look (default: the best-served airport's city)"
         )
         parser.add_argument("--apply", action="store_true", help="set the suggested settings")
-        parser.add_argument("--user", default="", help="whose change it is in the admin's history")
 
     @database_needed()
     def handle(self, *_args: Any, **options: Any) -> None:
-        user = _user(options["user"]) if options["user"] else None
         where = "the embedded sandbox" if factory.uses_sandbox() else "the gateway"
         self.stdout.write(f"Probing {where} with at most {probe.MOST_CALLS} calls.\n")
         site = store.current()
@@ -46,24 +42,13 @@ class Command(BaseCommand):
         for name, before, after in changes:
             self.stdout.write(f"  {name}: {before} -> {after}")
         if options["apply"]:
-            self._apply({one.name: suggested[one.name] for one in changes}, user)
+            self._apply({one.name: suggested[one.name] for one in changes})
         else:
             self.stdout.write("Run again with --apply to set them.")
 
-    def _apply(self, suggested: dict[str, Any], user: Any) -> None:
+    def _apply(self, suggested: dict[str, Any]) -> None:
         try:
             changes = store.change(suggested)
         except ValidationError as error:
             raise CommandError(f"Nothing was set: {' '.join(error.messages)}") from None
-        if user is not None:
-            LogEntry.objects.log_actions(
-                user.pk, [store.stored()], CHANGE, store.history_message(changes), single_object=True
-            )
         self.stdout.write(f"Set {len(changes)} settings.")
-
-
-def _user(name: str) -> Any:
-    user = get_user_model().objects.filter(username=name).first()
-    if user is None:
-        raise CommandError(f"There is no user “{name}”.")
-    return user
