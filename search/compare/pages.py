@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
+import msgspec
 from django.utils.timezone import localdate
 
 from search.domain.context import SearchContext
@@ -17,6 +18,7 @@ from search.property.page import DatesForm
 from search.results.card import CardMaker, ListingCard
 from search.results.context import context_of
 from search.results.listings import FoundProperty, NoOffers, PricedListing
+from search.results.map_pins import Landmarks
 from search.web.formatting import Reader, in_whole_parts
 from search.web.labels import property_name
 from search.web.links import (
@@ -53,15 +55,15 @@ DAYS = ("checkin", "checkout")
 
 @dataclass(frozen=True, slots=True)
 class ComparePage:
-    """Parameters of compare/page.html. `back` is an address and its words; `dates` is the form for other
-    dates and the bar with its days."""
+    """Parameters of compare/page.html. `back` is an address and its words; `landmarks` are those of the map,
+    empty without one; `dates` is the form for other dates and the bar with its days."""
 
     head: Head
     title: str
     stay: str
     back: tuple[str, str]
     table: CompareTable
-    with_map: bool
+    landmarks: str
     notices: tuple[str, ...] = ()
     dates: tuple[DatesForm, SearchBar] | None = None
 
@@ -77,16 +79,24 @@ class ComparePage:
         reader, count = Reader.for_search(context), len(columns)
         text = ngettext("%(count)s hotel side by side", "%(count)s hotels side by side", count)
         title = text % {"count": count}
-        placed = any(one.card.coordinates for one in columns)
         return cls(
             head=Head(title=title, robots="noindex"),
             title=title,
             stay=in_whole_parts(reader.stay_line(context.search)),
             back=back,
             table=CompareTable.build(columns, context.search.currency, reader),
-            with_map=context.site.map_enabled and placed,
+            landmarks=_landmarks(context, columns, reader) if context.site.map_enabled else "",
             notices=tuple(filter(None, notices)),
         )
+
+
+def _landmarks(context: SearchContext, columns: tuple[Column, ...], reader: Reader) -> str:
+    """JSON for the map: the centre only where a hotel is near it; empty where no hotel has a place on one."""
+    if not any(one.card.coordinates for one in columns):
+        return ""
+    near = any(one.now.centre_km is not None for one in columns)
+    here = context if near else replace(context, centre=None)
+    return msgspec.json.encode(Landmarks.of(here, context.anchor, reader)).decode()
 
 
 def back_link(context: SearchContext) -> tuple[str, str]:

@@ -302,18 +302,19 @@ class StayMap extends HTMLElement {
     return edges && (edges[0] + edges[2]) / 2;
   }
 
-  /* Of many stays nine in ten, and none six times as far out as half of them. One alone is shown with the centre. */
+  /* Of many stays nine in ten, and none six times as far out as half of them. A still map shows all, and the centre. */
   #frame(stays) {
     this.#framing = true;
     const edges = this.#edges();
     if (edges) this.#map.fitBounds([[edges[1], edges[0]], [edges[3], edges[2]]], { animate: false });
     else if (stays.length) {
-      const { centre } = stays.length > 1 ? {} : this.#pins;
+      const still = this.hasAttribute("still");
+      const { centre } = still ? this.#pins : {};
       const half = stays.length >> 1;
       const median = (part) => stays.map((stay) => stay.at[part]).sort((a, b) => a - b)[half];
       const middle = L.latLng(median("lat"), median("lng"));
       const near = stays.map((stay) => [middle.distanceTo(stay.at), stay.at]).sort(([a], [b]) => a - b);
-      const most = near.slice(0, stays.length > 40 ? Math.ceil(0.9 * near.length) : near.length).filter(([away]) => away <= 6 * near[half][0]);
+      const most = near.slice(0, stays.length > 40 ? Math.ceil(0.9 * near.length) : near.length).filter(([away]) => still || away <= 6 * near[half][0]);
       this.#map.fitBounds(L.latLngBounds([...most.map(([, at]) => at), ...(centre ? [centre] : [])]), { padding: centre ? [64, 56] : [36, 24], maxZoom: 15, animate: false });
     }
     this.#framing = false;

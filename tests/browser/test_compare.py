@@ -28,6 +28,8 @@ LEFT_OF_LABEL_AND_TITLE = """() => ["tbody th", "#compare-title"].map((one) => {
   text.selectNodeContents(document.querySelector(one));
   return Math.round(text.getBoundingClientRect().left);
 })"""
+MARKS = """(all) => all.map((one) => one.getBoundingClientRect())
+  .map(({ x, y, width, height }) => ({ x, y, width, height }))"""
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 
 
@@ -156,6 +158,24 @@ def test_the_map_shows_the_hotels_of_the_comparison(open_page: Open) -> None:
     assert placed
     # Where two stand close together, the dearer one is a dot.
     assert sum(name not in named for name in placed) == page.locator(".map-dot").count()
+    # All of them and the centre are within its edges.
+    frame = page.locator(".stay-map__canvas").bounding_box()
+    marks = page.locator(".map-pin, .map-dot, .map-sign--centre").evaluate_all(MARKS)
+    assert frame
+    assert len(marks) == len(placed) + 1
+    for mark in marks:
+        assert frame["x"] <= mark["x"] <= mark["x"] + mark["width"] <= frame["x"] + frame["width"]
+        assert frame["y"] <= mark["y"] <= mark["y"] + mark["height"] <= frame["y"] + frame["height"]
+
+
+def test_the_way_to_book_is_the_second_row_apart_from_the_offers(open_page: Open) -> None:
+    page = compared(open_page, viewport={"width": 1280, "height": 800})
+    row = page.locator(".compare__table tbody tr").nth(1)
+    button = row.get_by_role("button", name="How to book this").first.bounding_box()
+    link = row.get_by_role("link", name="See offers").first.bounding_box()
+    assert button
+    assert link
+    assert link["y"] - button["y"] - button["height"] >= 8
 
 
 def test_the_focused_hotel_is_in_sight_on_a_phone(open_page: Open) -> None:
