@@ -278,6 +278,19 @@ def day_at(place: str, country: str, moment: datetime, deadline: Deadline) -> da
     return None
 
 
+def hotel_in_place(text: str, deadline: Deadline) -> tuple[str, str]:
+    """The well-known place that ends or begins a text, and its other words: `Hilton Rome` is Rome and Hilton;
+    both empty where there is none."""
+    known, words = index(deadline), text[:MAX_TEXT].split()
+    for cut in range(1, len(words)):
+        for place, name in ((words[cut:], words[:cut]), (words[:-cut], words[-cut:])):
+            found = resolve(" ".join(place), known)
+            number = _number(found, known) if found else -1
+            if number >= 0 and known.weight(number) >= _KNOWN[0]:
+                return " ".join(place), " ".join(name)
+    return "", ""
+
+
 def _number(found: Destination, known: DestinationIndex) -> int:
     """The number of a place of the world, of an airport's its city's; -1 for what is none."""
     if found.number < 0 and found.kind in (Kind.CITY, Kind.AIRPORT):
@@ -388,32 +401,18 @@ def is_listed(index: DestinationIndex, theme: str, country: str) -> bool:
 
 
 def featured(index: DestinationIndex, site: Site, today: date) -> tuple[Destination, ...]:
-    """What an admin features this season, else the most important cities of the list."""
-    chosen = site.featured_on(today)
-    if not chosen:
-        cities: dict[tuple[str, str], Destination] = {}
-        for one in index.entries:
-            cities.setdefault((one.place, one.country), one)
-        return tuple(_for_reader(one, index) for one in islice(cities.values(), _FEATURED))
-    return tuple(_featured(entry, index) for entry in chosen[:_FEATURED])
-
-
-def _for_reader(one: Destination, index: DestinationIndex) -> Destination:
-    """A city of the list as it is suggested for its name in the reader's language; an airport itself."""
-    number = index.place_of(one) if one.kind is Kind.CITY else -1
-    if number < 0:
-        return one
-    placed = index.placed(number, get_language())
-    return msgspec.structs.replace(one, label=placed.label, text=placed.text)
+    """The places of the first page: cities, under their names for the reader."""
+    return tuple(_featured(entry, index) for entry in site.home_places(today)[:_FEATURED])
 
 
 def _featured(entry: FeaturedDestination, index: DestinationIndex) -> Destination:
-    """The airport itself, or a place of an admin's own near it."""
-    known = index.destination(entry.airport) or resolve(entry.place, index)
-    if known and known.place == entry.place:
-        return known
-    place = free_text(entry.place)
-    return msgspec.structs.replace(place, country=known.country, near=known.near) if known else place
+    """The city, or a place of an admin's own near its airport."""
+    found = resolve(entry.place, index)
+    number = _number(found, index) if found else -1
+    if number >= 0 and index.placed(number, get_language()).place == entry.place:
+        return index.placed(number, get_language())
+    airport, place = index.destination(entry.airport), free_text(entry.place)
+    return msgspec.structs.replace(place, country=airport.country, near=airport.near) if airport else place
 
 
 def datalist(deadline: Deadline) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from .hotels import Airport, Coordinates
 from .process import Deadline
 from .query import Refinement, Sort, StaySearch
 from .site_settings import Site
-from .text import fold
 
 
 @dataclass(frozen=True)
@@ -21,8 +20,8 @@ class SearchContext:
     `mended`: the check-out of the address wasn't after check-in, and the search has another one.
     `country` is the lower-case code of the place's country, `centre` the middle of a city; empty and None if
     unknown, and for a region or a country there is no centre. `first_day` is the earliest check-in.
-    `sent_place` is the name that the gateway is asked for, empty if it is the same, `typed_place` the one of
-    the address. `reader_market` gives the formats of the page, empty for the market of the search.
+    `sent_place` is the name that the gateway is asked for, empty if it is the same. `instead` is the search
+    where that finds nothing. `reader_market` gives the page's formats, empty for the market of the search.
     """
 
     search: StaySearch
@@ -36,19 +35,13 @@ class SearchContext:
     centre: Coordinates | None = None
     first_day: date | None = None
     sent_place: str = ""
-    typed_place: str = ""
+    instead: Self | None = None
     reader_market: str = ""
 
     @property
     def sent(self) -> StaySearch:
         """The search as the gateway is asked."""
         return msgspec.structs.replace(self.search, place=self.sent_place or self.search.place)
-
-    @property
-    def as_typed(self) -> Self | None:
-        """The search for the place as it was typed; None if the gateway is asked for that."""
-        is_other = fold(self.typed_place) not in ("", fold(self.sent.place))
-        return replace(self.with_search(place=self.typed_place), sent_place="") if is_other else None
 
     @property
     def day(self) -> date:

@@ -112,7 +112,6 @@ def context_of(form: SearchForm, query: QueryDict, deadline: Deadline) -> Search
     index, names = destinations.index(deadline), form.site.place_name_language
     sent_place = destinations.sent_name(destination, index, names, search.market) if destination else ""
     anchor = destinations.airport(refinement.near, deadline) if refinement.near else None
-    typed = form.search().place if destination else ""
     context = SearchContext(
         search,
         refinement,
@@ -125,10 +124,28 @@ def context_of(form: SearchForm, query: QueryDict, deadline: Deadline) -> Search
         centre=destinations.centre(destination, deadline) if destination else None,
         first_day=form.first_day,
         sent_place=sent_place,
-        # A name with its country or its airport's code is no name in another language.
-        typed_place="" if any(mark in typed for mark in ",(") else typed,
     )
-    if context.as_typed and full_results.found_nothing(context):
-        context = context.as_typed
+    context = replace(context, instead=_instead(form, query, context, known=destination is not None))
+    if context.instead and full_results.found_nothing(context):
+        context = context.instead
     # A distance from nowhere filters nothing.
-    return context if context.origin else replace(context, refinement=refinement.without("max_km"))
+    return context if context.origin else replace(context, refinement=context.refinement.without("max_km"))
+
+
+def _instead(
+    form: SearchForm, query: QueryDict, context: SearchContext, *, known: bool
+) -> SearchContext | None:
+    """What is searched where nothing is found: the place as it was typed or, where the text is no place, the
+    hotels of a name in the place that the text ends or begins with."""
+    typed = form.search().place
+    if known:
+        # A name with its country or its airport's code is no name in another language.
+        is_other = not any(mark in typed for mark in ",(") and fold(typed) != fold(context.sent.place)
+        return replace(context.with_search(place=typed), sent_place="") if is_other else None
+    place, name = destinations.hotel_in_place(typed, context.deadline)
+    if not place or query.get(Filter.NAME) or not FILTERS[Filter.NAME].offered(form.site):
+        return None
+    within = query.copy()
+    within["place"], within[Filter.NAME] = place, name
+    in_place = type(form)(within, site=form.site, today=form.today, first_day=form.first_day)
+    return context_of(in_place, within, context.deadline) if in_place.is_valid() else None

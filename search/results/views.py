@@ -46,8 +46,8 @@ def _beginning(request: HttpRequest, context: SearchContext) -> str:
 @for_search(beginning=_beginning, sources=lambda _request, context: service.page_sources(context))
 def results(request: HttpRequest, context: SearchContext) -> HttpResponse:
     stays = service.find(context, page_number(request))
-    if context.as_typed and full_results.found_nothing(context):
-        context = context.as_typed
+    if context.instead and full_results.found_nothing(context):
+        context = context.instead
         stays = service.find(context, page_number(request))
     page = ResultsPage.build(context, stays)
     return page_or_json(request, "results/page.html", {"page": page, "site": context.site})

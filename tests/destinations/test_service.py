@@ -125,19 +125,22 @@ def test_a_city_of_the_name_in_another_country_is_another() -> None:
     assert near(a_property("London", 42.98, -81.25, country="ca")) == []
 
 
-def test_featured_places_of_the_season_come_before_the_lists_own() -> None:
+def test_an_empty_field_offers_the_cities_of_the_first_page() -> None:
     index = destinations.index(deadline())
-    assert [one.text for one in destinations.featured(index, Site(), TODAY)] == ["London", "Malaga (AGP)"]
+    popular = destinations.featured(index, Site(), TODAY)
+    assert [one.text for one in popular] == ["Barcelona", "Lisbon", "Rome", "Kraków", "Paris", "Dublin"]
+    assert "airport" not in {one.kind for one in popular}
     chosen = Site(
         featured=(
             FeaturedDestination(place="Marbella", airport="AGP"),
             FeaturedDestination(place="Ischgl", first_day=date(2026, 12, 1)),
             FeaturedDestination(place="Isle of Skye"),
-        )
+        ),
+        built_in_places=(),
     )
     found = destinations.featured(index, chosen, TODAY)
     assert [(one.text, one.place, one.near) for one in found] == [
-        ("Marbella", "Marbella", "AGP"),
+        ("Marbella", "Marbella", ""),
         ("Isle of Skye", "Isle of Skye", ""),
     ]
 

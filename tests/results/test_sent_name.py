@@ -115,6 +115,23 @@ def test_where_nothing_is_found_what_was_typed_is_asked_for(
     assert visitor.get(f"/hotels/map/?place={typed}&market=en-gb&{STAY}").status_code == 200
 
 
+@pytest.mark.parametrize("typed", ["Hilton Rome", "rome hilton"])
+def test_a_hotels_name_beside_its_city_filters_the_city(visitor: Client, wire: Wire, typed: str) -> None:
+    def answer(request: PreparedRequest) -> Reply:
+        (asked,) = parse_qs(urlsplit(str(request.url)).query)["place"]
+        names = ("Hilton Tiber", "Zzz Inn") if asked == "Rome" else ()
+        return Reply(
+            json=a_listing_document(*(an_entry(a_summary(name=name, ryanairId=name)) for name in names))
+        )
+
+    wire.answer_search(answer)
+    html = visitor.get(f"/hotels/?place={typed}&market=en-gb&{STAY}").content.decode()
+    assert "Hotels in Rome" in html
+    assert "Hilton Tiber" in html
+    assert "Zzz Inn" not in html
+    assert "remove filter: name: hilton" in html.lower()
+
+
 def test_an_admins_wording_of_a_place_is_sent(
     visitor: Client, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:

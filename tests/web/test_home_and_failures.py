@@ -54,8 +54,7 @@ def test_home_offers_the_form_filled_with_sensible_dates():
 
 def test_where_guests_are_chosen_it_is_said_that_children_count():
     html = home_of()
-    assert '<p class="field__note muted" id="guests-note">Count children as guests.</p>' in html
-    assert 'aria-describedby="guests-note"' in html
+    assert '<optgroup label="Count children as guests."><option' in html
 
 
 def test_the_form_of_home_is_filled_from_the_address():
@@ -278,6 +277,14 @@ def test_an_unreadable_form_makes_no_error_of_an_error_page(client, host, status
     client.handler.enforce_csrf_checks, client.cookies["csrftoken"] = True, "a" * 32
     answer = client.generic("POST", "/nowhere/", b"x", "multipart/form-data", headers={"host": host})
     assert answer.status_code == status
+
+
+def test_a_page_that_is_not_there_asks_where_to_go(client):
+    answer = client.get("/nowhere/?market=de-de")
+    assert answer.status_code == 404
+    assert '<input class="input" id="place" name="place"' in answer.text
+    assert '<input type="hidden" name="market" value="de-de">' in answer.text
+    assert client.get("/hotels/?place=Rome&market=de-de").status_code == 200
 
 
 @pytest.mark.parametrize(
