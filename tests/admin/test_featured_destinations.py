@@ -66,11 +66,7 @@ def test_a_place_is_not_featured_twice_at_a_time(editor, there, place, season, s
 
 @pytest.mark.parametrize(
     ("place", "season"),
-    [
-        ("Rome", {"first_day": f"{YEAR}-09-01"}),
-        ("Rome", {"last_day": f"{YEAR}-05-31"}),
-        ("Lisbon", SUMMER),
-    ],
+    [("Rome", {"first_day": f"{YEAR}-09-01"}), ("Rome", {"last_day": f"{YEAR}-05-31"}), ("Lisbon", SUMMER)],
 )
 def test_only_seasons_of_the_same_place_may_not_overlap(editor, place, season):
     FeaturedDestination.objects.create(place="Rome", **SUMMER)

@@ -19,21 +19,11 @@ STAY = (
     ("checkout", False, {"type": "string", "format": "date"}, "The day of departure, 1 to 27 nights later."),
     ("guests", False, {"type": "integer", "minimum": 1}, "How many people, children among them."),
     ("currency", False, {"type": "string"}, "ISO 4217; one that the site offers."),
-    (
-        "market",
-        False,
-        {"type": "string"},
-        "Such as `en-gb`: the language of all words.",
-    ),
+    ("market", False, {"type": "string"}, "Such as `en-gb`: the language of all words."),
 )
 SEARCH = (
     ("place", True, {"type": "string"}, "The name of a place."),
-    (
-        "country",
-        False,
-        {"type": "string"},
-        "Its ISO 3166-1 code, where several have such a place.",
-    ),
+    ("country", False, {"type": "string"}, "Its ISO 3166-1 code, where several have such a place."),
     ("near", False, {"type": "string"}, "IATA code of the airport that distances are measured from."),
     *STAY,
     ("sort", False, {"type": "string"}, "price, rating, stars, distance, tradeoffs or provider."),

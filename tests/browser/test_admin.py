@@ -155,10 +155,7 @@ def test_the_picker_fills_a_place_and_its_airport_by_keyboard(
 @pytest.fixture(scope="module")
 def two_sites() -> Iterator[tuple[Site, Site]]:
     """Two servers on one database."""
-    with (
-        running_site() as first,
-        running_site(DATABASE_URL=f"sqlite:///{first.folder}/db.sqlite3") as second,
-    ):
+    with running_site() as first, running_site(DATABASE_URL=f"sqlite:///{first.folder}/db.sqlite3") as second:
         yield first, second
 
 

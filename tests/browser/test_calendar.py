@@ -171,10 +171,7 @@ def test_27_nights_can_be_chosen(open_page: Callable[..., Page]) -> None:
 
 @pytest.mark.parametrize(
     ("market", "first", "month", "nights"),
-    [
-        ("en-us", "Sunday", START.strftime("%B %Y"), "3 nights"),
-        ("de-de", "Montag", "", "3 Nächte"),
-    ],
+    [("en-us", "Sunday", START.strftime("%B %Y"), "3 nights"), ("de-de", "Montag", "", "3 Nächte")],
 )
 def test_names_and_the_first_day_of_the_week_are_the_markets(
     open_page: Callable[..., Page], market: str, first: str, month: str, nights: str
@@ -223,9 +220,7 @@ def test_without_the_calendar_the_fields_are_the_browser_s(
     expect(page.locator(".date-range__said").first).to_have_text("Mon")
 
 
-def test_what_is_needed_later_is_fetched_once_a_visitor_stirs(
-    open_page: Callable[..., Page],
-) -> None:
+def test_what_is_needed_later_is_fetched_once_a_visitor_stirs(open_page: Callable[..., Page]) -> None:
     page = open_page("/", **WIDE)
     page.wait_for_load_state("networkidle")
     fetched = "() => performance.getEntriesByType('resource').map((one) => one.name).join(' ')"
@@ -290,9 +285,7 @@ def test_without_scripts_the_fields_are_the_browsers_own(open_page: Callable[...
     assert chosen(page) == stay(days_after(9), 2)
 
 
-def test_searched_days_say_what_the_stay_costs(
-    open_page: Callable[..., Page],
-) -> None:
+def test_searched_days_say_what_the_stay_costs(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(**STAY), **WIDE)
     let_the_list_settle(page)
     page.goto(search_path(checkin=days_after(1), checkout=days_after(4)))

@@ -9,13 +9,7 @@ from playwright.sync_api import Route, expect
 from search.results import full_results
 from search.results import service as results
 from tests.browser.conftest import search_path
-from tests.browser.refining import (
-    WIDE,
-    Open,
-    names,
-    settled,
-    widths,
-)
+from tests.browser.refining import WIDE, Open, names, settled, widths
 
 DONE = {"text": "Hotels compared: 600 of 600", "compared": 600, "most": 600, "done": True}
 
@@ -61,9 +55,7 @@ def test_older_prices_say_their_age_until_newer_ones_come(
     page = settled(open_page, **WIDE)
     found = results.find
     monkeypatch.setattr(
-        results,
-        "find",
-        lambda *asked: msgspec.structs.replace(found(*asked), stale=True, newer_coming=True),
+        results, "find", lambda *asked: msgspec.structs.replace(found(*asked), stale=True, newer_coming=True)
     )
     told = {"text": "Hotels compared: 0", "compared": 0, "most": 0, "done": done}
     page.route("**/hotels/progress/**", lambda route: route.fulfill(json=told))
@@ -85,8 +77,7 @@ def test_a_visitor_who_touched_the_page_is_offered_the_order(
     reading = []
     waiting = {**DONE, "done": False}
     page.route(
-        "**/hotels/progress/**",
-        lambda route: route.fallback() if reading else route.fulfill(json=waiting),
+        "**/hotels/progress/**", lambda route: route.fallback() if reading else route.fulfill(json=waiting)
     )
     page.goto(search_path("Rome"))
     before = names(page)

@@ -111,9 +111,7 @@ def test_on_a_laptop_the_filters_are_there_without_a_press(results: Callable[...
     assert page.evaluate("scrollY") > 1000
 
 
-def test_on_a_phone_the_filters_move_nothing(
-    results: Callable[..., Page],
-) -> None:
+def test_on_a_phone_the_filters_move_nothing(results: Callable[..., Page]) -> None:
     page = results(**PHONE)
     before = boxes(page)[0]["top"]
     page.get_by_role("link", name="Filters").tap()
@@ -171,9 +169,7 @@ def test_with_many_filters_the_links_beside_them_are_whole(results: Callable[...
     assert width < 1024 or page.locator(".refine-chips").evaluate(hidden) <= 0
 
 
-def test_back_closes_the_filters_and_then_undoes_choices(
-    results: Callable[..., Page],
-) -> None:
+def test_back_closes_the_filters_and_then_undoes_choices(results: Callable[..., Page]) -> None:
     page = results(**PHONE)
     page.locator("[data-sheet]").tap()
     dialog = page.get_by_role("dialog", name="Filters")
@@ -237,9 +233,7 @@ def test_the_handles_say_amounts_of_money(results: Callable[..., Page]) -> None:
     expect(highest).to_have_attribute("aria-valuetext", f"€{int(highest.input_value()):,}")
 
 
-def test_the_card_leads_to_the_hotel_wherever_it_is_pressed(
-    results: Callable[..., Page],
-) -> None:
+def test_the_card_leads_to_the_hotel_wherever_it_is_pressed(results: Callable[..., Page]) -> None:
     page = results(**LAPTOP)
     card = page.locator(CARDS).nth(1)
     name = card.locator("h2 a")

@@ -12,9 +12,7 @@ from .conftest import search_path
 from .test_accessibility import complaints_of
 
 
-def test_last_searches_are_offered_until_they_are_forgotten(
-    open_page: Callable[..., Page],
-) -> None:
+def test_last_searches_are_offered_until_they_are_forgotten(open_page: Callable[..., Page]) -> None:
     page = open_page("/")
     expect(page.locator("recent-searches")).to_be_hidden()
     page.goto(search_path("Lodz", sort="provider"))
@@ -27,9 +25,7 @@ def test_last_searches_are_offered_until_they_are_forgotten(
     expect(page.locator("recent-searches")).to_be_hidden()
 
 
-def test_a_name_from_right_to_left_leaves_days_in_order(
-    open_page: Callable[..., Page],
-) -> None:
+def test_a_name_from_right_to_left_leaves_days_in_order(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path("\u0642\u0635\u0631 1", sort="provider", market="en-gb"))
     page.goto("/?market=en-gb")
     last = page.locator("recent-searches a")
@@ -64,9 +60,7 @@ def test_the_last_searches_are_in_the_language_that_is_read(open_page: Callable[
     expect(page.locator("recent-searches a")).to_have_count(1)
 
 
-def test_a_search_for_tonight_is_offered_until_midnight(
-    open_page: Callable[..., Page],
-) -> None:
+def test_a_search_for_tonight_is_offered_until_midnight(open_page: Callable[..., Page]) -> None:
     page = open_page("/", timezone_id="America/Los_Angeles")
     searches = [
         {"label": day, "address": f"/hotels/?place=Rome&checkin=2030-05-{day}"} for day in ("01", "02")

@@ -17,9 +17,7 @@ from .conftest import first_property, let_the_list_settle, search_path
 WIDER_THAN_THE_SCREEN = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
-def test_with_own_colours_the_chosen_order_stands_out(
-    open_page: Callable[..., Page],
-) -> None:
+def test_with_own_colours_the_chosen_order_stands_out(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(), forced_colors="active")
     let_the_list_settle(page)
     outlines = "all => all.map(one => getComputedStyle(one).outlineStyle)"
@@ -78,9 +76,7 @@ def test_a_phone_shows_picture_one_total_and_one_button(open_page: Callable[...,
     expect(page.locator(".property__map .map-sign--centre")).to_be_in_viewport()
 
 
-def test_the_button_at_the_lower_edge_makes_way(
-    open_page: Callable[..., Page],
-) -> None:
+def test_the_button_at_the_lower_edge_makes_way(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": 390, "height": 844})
     page.goto(first_property(page))
     bar = page.locator(".stay-bar")
@@ -273,9 +269,7 @@ LEFT_OF_LETTERS = """(one) => [...one.textContent].map((_letter, place) => {
 })"""
 
 
-def test_each_line_runs_in_the_direction_of_its_letters(
-    open_page: Callable[..., Page],
-) -> None:
+def test_each_line_runs_in_the_direction_of_its_letters(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(sort="provider"))
     page.goto(first_property(page))
     about, hebrew, english = page.locator("#about + .prose"), "בית שקט.", "A quiet house."
@@ -341,9 +335,7 @@ def test_ticks_of_filters_stand_under_their_names(open_page: Callable[..., Page]
     assert (round(name), tick) == (bars, bars)
 
 
-def test_on_a_tablet_a_property_s_pictures_are_in_sight(
-    open_page: Callable[..., Page],
-) -> None:
+def test_on_a_tablet_a_property_s_pictures_are_in_sight(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": 768, "height": 1024})
     page.goto(first_property(page))
     box = page.locator(".gallery").bounding_box()

@@ -87,9 +87,7 @@ def test_a_page_whose_rest_does_not_come_can_be_asked_for_again(visit: Callable[
     page.locator(".listing-card").first.wait_for()
 
 
-def test_without_javascript_the_hotels_follow_the_skeleton(
-    visit: Callable[..., Page],
-) -> None:
+def test_without_javascript_the_hotels_follow_the_skeleton(visit: Callable[..., Page]) -> None:
     page = visit(java_script_enabled=False)
     page.goto(search_path("Porto"), wait_until="commit")
     expect(page.locator(".skeleton__status")).to_be_visible()
@@ -121,9 +119,7 @@ def test_a_browser_that_cannot_take_the_skeleton_away_shows_none(visit: Callable
     expect(page.locator(".skeleton")).to_be_hidden()
 
 
-def test_a_bar_shows_when_a_page_is_asked_for(
-    visit: Callable[..., Page],
-) -> None:
+def test_a_bar_shows_when_a_page_is_asked_for(visit: Callable[..., Page]) -> None:
     page = visit(viewport={"width": 1280, "height": 900})
     page.goto("/")
     page.get_by_label("Where to?").fill("Madrid")
@@ -139,9 +135,7 @@ def test_a_bar_shows_when_a_page_is_asked_for(
     assert not page.evaluate(BAR)
 
 
-def test_a_hotel_fetched_early_begins_when_it_is_pressed(
-    visit: Callable[..., Page],
-) -> None:
+def test_a_hotel_fetched_early_begins_when_it_is_pressed(visit: Callable[..., Page]) -> None:
     page = visit(viewport={"width": 1280, "height": 900})
     page.goto(search_path("Toledo"))
     let_the_list_settle(page)
@@ -163,9 +157,7 @@ def test_a_finger_that_may_scroll_fetches_no_hotel_early(open_page: Open) -> Non
     expect(fetched).to_have_count(1)
 
 
-def test_back_shows_the_page_as_it_was_left(
-    visit: Callable[..., Page],
-) -> None:
+def test_back_shows_the_page_as_it_was_left(visit: Callable[..., Page]) -> None:
     page = visit()
     page.goto(search_path("Madrid"))
     let_the_list_settle(page)

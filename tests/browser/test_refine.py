@@ -9,25 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from search.results import full_results
-from tests.browser.conftest import (
-    Watch,
-    covered_stops,
-    search_path,
-    sort_by,
-    violations,
-)
-from tests.browser.refining import (
-    PHONE,
-    WIDE,
-    Open,
-    answered,
-    asked,
-    choice,
-    fetched,
-    names,
-    settled,
-    widths,
-)
+from tests.browser.conftest import Watch, covered_stops, search_path, sort_by, violations
+from tests.browser.refining import PHONE, WIDE, Open, answered, asked, choice, fetched, names, settled, widths
 
 SCROLLED = "document.querySelector('.refine-panel__form').scrollTop"
 

@@ -8,18 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Watch, hold_back, let_the_list_settle, search_path, sort_by, until
-from tests.browser.refining import (
-    HOTELS,
-    VIEWS,
-    WIDE,
-    Open,
-    answered,
-    asked,
-    choice,
-    fetched,
-    held,
-    settled,
-)
+from tests.browser.refining import HOTELS, VIEWS, WIDE, Open, answered, asked, choice, fetched, held, settled
 
 NAMES_SHOWN = """() => {
   window.namesShown = [];

@@ -14,12 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from search.domain import process
 from search.sharing.models import SharedLink
-from tests.browser.conftest import (
-    NOTE_TEXTS,
-    Watch,
-    let_the_list_settle,
-    search_path,
-)
+from tests.browser.conftest import NOTE_TEXTS, Watch, let_the_list_settle, search_path
 from tests.browser.test_accessibility import complaints_of
 from tests.browser.test_every_page import TOO_WIDE
 from tests.wire import forget
@@ -139,10 +134,7 @@ def test_every_page_of_sharing_fits_and_can_be_read(
     colleague.get_by_role("button", name="Make a link").click()
     address = colleague.get_by_label("The link", exact=True).input_value()
     reader = open_page(
-        address,
-        user_agent=CLIENTS_BROWSER,
-        viewport={"width": width, "height": 800},
-        color_scheme=scheme,
+        address, user_agent=CLIENTS_BROWSER, viewport={"width": width, "height": 800}, color_scheme=scheme
     )
     compare = f"{address}compare/?" + "&".join(f"stay={card}" for card in cards)
     for page, path in ((reader, address), (reader, compare), (colleague, "/share/links/")):

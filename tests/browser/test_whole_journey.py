@@ -101,9 +101,7 @@ def test_a_pin_leads_to_its_property_by_keyboard(open_page: Callable[..., Page])
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
 
-def test_a_moved_map_offers_to_search_there(
-    open_page: Callable[..., Page],
-) -> None:
+def test_a_moved_map_offers_to_search_there(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": 1440, "height": 900})
     page.locator(".map-pin").first.wait_for()
     here = page.locator("[data-here]")

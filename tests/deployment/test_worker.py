@@ -125,10 +125,7 @@ def _halves(gate: threading.Event) -> Iterator[bytes]:
 
 @pytest.mark.parametrize(
     "unfinished",
-    [
-        b"GET / HTTP/1.1\r\nHost: x\r\nX-",
-        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc",
-    ],
+    [b"GET / HTTP/1.1\r\nHost: x\r\nX-", b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc"],
 )
 def test_unfinished_requests_keep_no_thread(running: Running, unfinished: bytes) -> None:
     slow = [running.send(unfinished) for _ in range(20)]

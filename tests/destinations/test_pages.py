@@ -244,9 +244,7 @@ def test_routes_are_grouped_by_country_and_keep_the_stay(visitor: Client) -> Non
     assert re.search(r'<link rel="canonical" href="[^"]*/destinations/from/STN/">', html)
 
 
-def test_a_code_in_small_letters_leads_to_its_page(
-    visitor: Client,
-) -> None:
+def test_a_code_in_small_letters_leads_to_its_page(visitor: Client) -> None:
     response = visitor.get("/destinations/from/stn/")
     assert (response.status_code, response.headers["Location"]) == (301, "/destinations/from/STN/")
     for code in ("ZZZ", "..", "x" * 500, "%00"):
@@ -363,9 +361,7 @@ def cards(html: str) -> list[str]:
     return re.findall(r'class="destination-card__text"><strong dir="auto">([^<]*)', html)
 
 
-def test_a_country_shows_cities_regions_and_airports(
-    visitor: Client,
-) -> None:
+def test_a_country_shows_cities_regions_and_airports(visitor: Client) -> None:
     html = page(visitor, "/destinations/es/?checkin=2030-05-01&checkout=2030-05-04&guests=3")
     assert "<h1>Hotels in Spain</h1>" in html
     assert cards(html)[:2] == ["Madrid", "Barcelona"]

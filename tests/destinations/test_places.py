@@ -45,8 +45,7 @@ def test_the_first_row_is_what_was_meant() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["Kavos", "Elounda", "Laganas", "Lindos", "Oludeniz Beach", "Salento", "Cala Millor"],
+    "text", ["Kavos", "Elounda", "Laganas", "Lindos", "Oludeniz Beach", "Salento", "Cala Millor"]
 )
 def test_a_place_that_nobody_knows_is_not_taken_for_a_far_one(text: str) -> None:
     assert rows(text) == ()

@@ -36,8 +36,7 @@ PLACES = [
 
 
 @pytest.mark.parametrize(
-    "weather",
-    ["window=60", "empty_page=1", "gaps", "window=60,repeats", "max_size=20,empty_page=3"],
+    "weather", ["window=60", "empty_page=1", "gaps", "window=60,repeats", "max_size=20,empty_page=3"]
 )
 def test_an_end_before_the_total_is_never_called_complete(site, weather):
     site.speak(weather)

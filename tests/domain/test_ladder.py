@@ -37,11 +37,7 @@ def test_each_step_costs_its_difference_to_the_step_before():
     found = steps(
         offer("50"), offer("64", "B", **FREE), offer("80.50", "C", **FREE, **BREAKFAST), offer("90", "D")
     )
-    assert found == [
-        ("50", None, False, False),
-        ("64", "14", True, False),
-        ("80.50", "16.50", True, True),
-    ]
+    assert found == [("50", None, False, False), ("64", "14", True, False), ("80.50", "16.50", True, True)]
 
 
 def test_surcharges_are_in_the_total_of_a_step():

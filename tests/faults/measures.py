@@ -117,10 +117,7 @@ def _take_four_seconds(peer: plays.Peer) -> None:
 
 def gateway_that_hangs_at_times() -> Iterator[Measure]:
     """One call in fifty hangs; a second one beside it brings the answer."""
-    with (
-        misbehaving_server(SEARCHES) as server,
-        running_site(server.url, "--workers", "1") as site,
-    ):
+    with misbehaving_server(SEARCHES) as server, running_site(server.url, "--workers", "1") as site:
         for number in range(60):
             site.search(f"Warm {number}")
         counted = itertools.count(1)

@@ -16,10 +16,7 @@ from search.gateway.errors import NotFound
 from search.gateway.http import Upstream
 from search.gateway.resilience import Clock
 from search.gateway.transport import Transport
-from tests.gateway.documents import (
-    an_airport,
-    details_document,
-)
+from tests.gateway.documents import an_airport, details_document
 from tests.wire import AIRPORTS, BASE, ROOMS, Wire
 
 

@@ -8,15 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.gateway.free_form import (
-    MAX_LINE,
-    MAX_LINES,
-    beds_of,
-    cards_of,
-    facilities_of,
-    lines_of,
-    times_of,
-)
+from search.gateway.free_form import MAX_LINE, MAX_LINES, beds_of, cards_of, facilities_of, lines_of, times_of
 
 
 @pytest.mark.parametrize(
@@ -69,10 +61,7 @@ from search.gateway.free_form import (
         (float("nan"), ()),
         ("2030-04-28T23:59:00+02:00", ("2030-04-28 23:59",)),
         ("2030-04-28T09:00:00.000Z", ("2030-04-28 09:00 UTC",)),
-        (
-            {"from": "2030-04-28T23:59:00Z", "penalty": "100%"},
-            ("From 2030-04-28 23:59 UTC", "Penalty: 100%"),
-        ),
+        ({"from": "2030-04-28T23:59:00Z", "penalty": "100%"}, ("From 2030-04-28 23:59 UTC", "Penalty: 100%")),
         ({"from": "2030-04-20", "to": "2030-04-28"}, ("2030-04-20 – 2030-04-28",)),
         (
             [{"until": "2030-04-28"}, {"from": "2030-04-28", "amount": {"value": 90, "currencyCode": "EUR"}}],
@@ -163,10 +152,7 @@ def test_known_shapes_read_well(value, lines):
         ),
         ([{"name": "Spa", name: False} for name in ("present", "exists", "included", "indYesOrNo")], ()),
         ([{"name": "Spa", "isPresent": "no"}, {"name": "Bar", "value": "No"}], ()),
-        (
-            [{"name": "Spa", "present": True}, {"name": "Bar", "included": "yes"}],
-            ("Spa", "Bar"),
-        ),
+        ([{"name": "Spa", "present": True}, {"name": "Bar", "included": "yes"}], ("Spa", "Bar")),
         (
             [{"type": "FREE_WIFI", "availability": "PAID"}, {"id": "BAR", "availability": "charge"}],
             ("Free wifi (charge)", "Bar (charge)"),

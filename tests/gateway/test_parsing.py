@@ -188,8 +188,7 @@ def test_the_limit_of_surcharges_changes_no_sum(named):
 def test_beyond_the_limit_the_currency_of_the_price_counts():
     both = triple(2, propertyPrice={"value": 20, "currencyCode": "MAD"})
     offer = offer_of(
-        price=triple(800, "MAD"),
-        surcharges=[{"type": "FEE", "price": both}] * (parsing.MAX_SURCHARGES + 2),
+        price=triple(800, "MAD"), surcharges=[{"type": "FEE", "price": both}] * (parsing.MAX_SURCHARGES + 2)
     )
     assert offer.due_on(offer.price.customer)[-1] == Money(Decimal(40), "MAD")
 

@@ -12,7 +12,7 @@ CASES = Path("tests/cases")
 RAW = re.compile(
     r"\b(?:(?:Begin|End) time|Instructions|(?:Group )?[iI]d|Type|Size|Count|Culture|Currency|Facility code"
     r"|Price unit|Configuration|Quantity|Rank|Types|Value|Lang): "
-    r"|unspecified|[{}\[\]]|null|None\b|https?://cdn|\b[a-z]+_[a-z]+\b",
+    r"|unspecified|[{}\[\]]|null|None\b|https?://cdn|\b[a-z]+_[a-z]+\b"
 )
 
 

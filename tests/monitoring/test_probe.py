@@ -183,8 +183,7 @@ def test_a_gateway_that_asks_for_a_pause_decides_nothing():
 
 
 @pytest.mark.parametrize(
-    "weather",
-    ["text_numbers", pytest.param("text_numbers,categories=comma", marks=pytest.mark.thorough)],
+    "weather", ["text_numbers", pytest.param("text_numbers,categories=comma", marks=pytest.mark.thorough)]
 )
 def test_unreadable_stars_and_counts_need_no_call_each(weather):
     assert "categories_style" not in run(weather)[1]
@@ -381,10 +380,7 @@ def test_settings_that_cannot_be_kept_are_one_line():
     def away(*_question):
         raise OperationalError("no such table: search_sitesettings")
 
-    with (
-        connection.execute_wrapper(away),
-        pytest.raises(CommandError, match="DATABASE_URL can't be used"),
-    ):
+    with connection.execute_wrapper(away), pytest.raises(CommandError, match="DATABASE_URL can't be used"):
         command(apply=True)
 
 

@@ -417,8 +417,7 @@ def test_other_dates_keep_the_order_and_the_filters():
 
 
 @pytest.mark.parametrize(
-    ("why", "asked"),
-    [(NoOffers.NOT_OFFERED, True), (NoOffers.BEYOND, False), (NoOffers.UNAVAILABLE, False)],
+    ("why", "asked"), [(NoOffers.NOT_OFFERED, True), (NoOffers.BEYOND, False), (NoOffers.UNAVAILABLE, False)]
 )
 def test_other_dates_are_asked_for_only_where_they_may_help(why, asked):
     assert ("stay-box__dates" in html_of(page_of(offers=None, no_offers=why))) is asked

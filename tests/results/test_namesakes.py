@@ -198,10 +198,7 @@ def test_a_far_bigger_city_of_the_name_is_one_click_away(
 
 @pytest.mark.parametrize(
     ("place", "market", "where"),
-    [
-        ("Toledo", "es-es", "Ohio, Estados Unidos"),
-        ("Toledo", "en-gb", "Castilla-La Mancha, Spain"),
-    ],
+    [("Toledo", "es-es", "Ohio, Estados Unidos"), ("Toledo", "en-gb", "Castilla-La Mancha, Spain")],
 )
 def test_what_other_readers_mean_is_one_click_away(
     client: Client, place: str, market: str, where: str

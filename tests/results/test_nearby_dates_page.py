@@ -26,11 +26,7 @@ def html_of(page: NearbyDatesPage) -> str:
 
 
 def total(
-    days: int,
-    amount: str | None,
-    *,
-    known: bool = True,
-    stale_from: datetime | None = None,
+    days: int, amount: str | None, *, known: bool = True, stale_from: datetime | None = None
 ) -> DatesTotal:
     dates = dates_around(SEARCH.dates, date(2026, 1, 1))[days + 3]
     return DatesTotal(dates, build.euros(amount) if amount else None, known, stale_from)

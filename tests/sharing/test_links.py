@@ -268,11 +268,7 @@ LONG_AGO = localdate() - timedelta(days=2)
     ("change", "said", "days"),
     [
         ({"expires": LONG_AGO}, "This link has expired", 'value="2030-05-01"'),
-        (
-            {"check_in": LONG_AGO, "expires": LONG_AGO},
-            "The dates of this stay have passed",
-            'name="checkin"',
-        ),
+        ({"check_in": LONG_AGO, "expires": LONG_AGO}, "The dates of this stay have passed", 'name="checkin"'),
     ],
     ids=["expired", "past dates"],
 )

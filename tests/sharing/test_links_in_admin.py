@@ -72,11 +72,7 @@ def test_the_admin_filters_by_state_and_by_owners_who_left(market, sharer, boss)
     share(signed_in("bob", "Sharer"), title="Orphan")
     User.objects.get(username="bob").delete()
     SharedLink.objects.filter(title="Mine").update(revoked_at=timezone.now())
-    found = {
-        "?owner_gone=yes": "Orphan",
-        "?state=live": "Orphan",
-        "?state=revoked": "Mine",
-    }
+    found = {"?owner_gone=yes": "Orphan", "?state=live": "Orphan", "?state=revoked": "Mine"}
     for query, title in found.items():
         rows = list(boss.get(LIST + query).context["cl"].queryset)
         assert [row.title for row in rows] == [title], query

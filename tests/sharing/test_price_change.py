@@ -21,16 +21,7 @@ from search.gateway.errors import Unavailable
 from search.results import service as results
 from search.results.listings import PricedListing
 from search.sharing.models import LinkKind, SharedLink, snapshot_of
-from search.sharing.price_change import (
-    Now,
-    OpenedLink,
-    OwnView,
-    ThenAndNow,
-    Turn,
-    compare,
-    details,
-    picked,
-)
+from search.sharing.price_change import Now, OpenedLink, OwnView, ThenAndNow, Turn, compare, details, picked
 from search.sharing.service import unsaved_link
 from tests import builders as build
 from tests.gateway.documents import a_listing_document, an_entry, an_offer, details_document

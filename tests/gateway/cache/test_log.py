@@ -33,11 +33,7 @@ def test_hit_stale_and_stale_for_a_failure_are_told_apart(
     setting.elapsed = 10_000
     setting.client.failure = Unavailable("status", 503)
     setting.ask(gateway)
-    assert lines(caplog) == [
-        "INFO search ok hit",
-        "INFO search ok stale",
-        "WARNING search status 503 stale",
-    ]
+    assert lines(caplog) == ["INFO search ok hit", "INFO search ok stale", "WARNING search status 503 stale"]
     assert "Rome" not in caplog.text
 
 

@@ -64,9 +64,7 @@ def test_while_no_call_would_be_made_a_copy_costs_no_thread(
     assert setting.client.calls == 1
 
 
-def test_with_a_copy_no_visitor_waits_for_the_probe(
-    setting: Setting,
-) -> None:
+def test_with_a_copy_no_visitor_waits_for_the_probe(setting: Setting) -> None:
     gateway = setting.gateway()
     setting.ask(gateway)
     setting.elapsed = 12 * 3600

@@ -67,9 +67,7 @@ def eager(server: MisbehavingServer) -> Iterator[Transport]:
 # Its time
 
 
-def test_answers_of_four_seconds_are_results(
-    server: MisbehavingServer,
-) -> None:
+def test_answers_of_four_seconds_are_results(server: MisbehavingServer) -> None:
     now = [0.0]
 
     def four_seconds(peer: Peer) -> None:
@@ -84,9 +82,7 @@ def test_answers_of_four_seconds_are_results(
     assert transport.status().breakers["search"] == "closed"
 
 
-def test_short_calls_open_the_breaker_once_answers_stop(
-    server: MisbehavingServer,
-) -> None:
+def test_short_calls_open_the_breaker_once_answers_stop(server: MisbehavingServer) -> None:
     now = [0.0]
 
     def four_seconds(peer: Peer) -> None:

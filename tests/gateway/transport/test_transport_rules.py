@@ -36,8 +36,7 @@ def kind_of(transport: Transport, patience: float = 6.0, call: Call = SEARCH) ->
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["/p/%2E%2E/x", "/p/a%2Fb", "/p/%7Etilde", "/p/%3F%23%25", "/p/%0A%22", "/p/" + "%E6%9D%B1" * 130],
+    "path", ["/p/%2E%2E/x", "/p/a%2Fb", "/p/%7Etilde", "/p/%3F%23%25", "/p/%0A%22", "/p/" + "%E6%9D%B1" * 130]
 )
 def test_path_and_query_go_out_byte_for_byte_with_the_key_last(
     path: str, server: MisbehavingServer, transport: Transport

@@ -138,9 +138,7 @@ def resolver(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], list[obj
     return use
 
 
-def test_a_resolver_that_hangs_costs_one_thread(
-    resolver: Callable[..., None],
-) -> None:
+def test_a_resolver_that_hangs_costs_one_thread(resolver: Callable[..., None]) -> None:
     gate = threading.Event()
     asked: list[int] = []
 
