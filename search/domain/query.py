@@ -117,7 +117,6 @@ class Filter(StrEnum):
     NAME = "name"
     MAX_KM = "max_km"
     BBOX = "bbox"
-    TRADEOFFS = "tradeoffs"
 
 
 # What an address has beside the search and its filters.
@@ -178,7 +177,6 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max_km: Decimal | None = None
     bbox: MapArea | None = None
     country: str = ""
-    tradeoffs: bool = False
     all: bool = False
     region: str = ""
 

@@ -4,6 +4,7 @@ admin's list read this table. docs/contributing.md says how to add one.
 
 import re
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -38,6 +39,8 @@ MAX_VALUES = 30
 MAX_CODE = 80
 MAX_NAME = 100
 MAX_NUMBER = Decimal(1_000_000_000)
+# So many distances are offered, of those that leave different numbers of hotels.
+MOST_STEPS = 4
 KM_STEPS = tuple(map(Decimal, (1, 2, 5, 10, 25, 50)))
 MILE_STEPS = tuple((miles * KM_PER_MILE).quantize(Decimal("0.01")) for miles in KM_STEPS)
 # The useful limits of each scale that ratings may be on.
@@ -124,6 +127,10 @@ class ResultsFilter(ABC):
     def label(self, text: str, words: FilterWords) -> str:
         """The words of a value, spelled as in the address, on chips and choices."""
 
+    def choice_label(self, text: str, words: FilterWords) -> str:
+        """The words of a value under the legend of its filter."""
+        return self.label(text, words)
+
     def legend_text(self, words: FilterWords) -> str:
         return str(self.legend)
 
@@ -179,6 +186,7 @@ class SwitchFilter(FactFilter):
     always = (True,)
 
     legend: str | Promise = _BOOKING
+    place: int = 3
     words: str | Promise
 
     def read(self, text: str) -> bool | None:
@@ -186,23 +194,6 @@ class SwitchFilter(FactFilter):
 
     def label(self, text: str, words: FilterWords) -> str:
         return str(self.words)
-
-
-@dataclass(frozen=True, kw_only=True)
-class TradeoffsFilter(ResultsFilter):
-    """Only the best trade-offs among the rows that pass the other filters: `Selection` finds them."""
-
-    input = "checkbox"
-    always = (True,)
-
-    def read(self, text: str) -> bool | None:
-        return True if text == "1" else None
-
-    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> None:
-        """None: no row is one by itself."""
-
-    def label(self, text: str, words: FilterWords) -> str:
-        return _("Best trade-offs")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -284,19 +275,30 @@ class DistanceFilter(LimitFilter):
     def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed | None:
         if anchor is None:
             return None
-        # As cards say it: 5.04 km are “5 km”.
-        locale = number_locale(index.site.default_market)
-        limit = kilometres_read_as(float(values[0]), locale)
+        limit = self._limit(values[0], index)
         return index.numbers_where(km < limit for km in index.kilometres(anchor))
 
+    def _limit(self, step: Decimal, index: RowIndex) -> float:
+        """As cards say it: 5.04 km are “5 km”."""
+        return kilometres_read_as(float(step), number_locale(index.site.default_market))
+
     def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
-        miles = in_miles(number_locale(index.site.default_market))
-        return () if anchor is None else tuple(sorted({*(MILE_STEPS if miles else KM_STEPS), *chosen}))
+        if anchor is None:
+            return ()
+        steps = MILE_STEPS if in_miles(number_locale(index.site.default_market)) else KM_STEPS
+        nearest = sorted(index.kilometres(anchor))
+        # The shortest of those that as many hotels are within.
+        by_count = {bisect_left(nearest, self._limit(step, index)): step for step in reversed(steps)}
+        differing = sorted(step for count, step in by_count.items() if count)
+        return tuple(sorted({*differing[:MOST_STEPS], *chosen}))
 
     def label(self, text: str, words: FilterWords) -> str:
         within = measure(Decimal(text), "KM", words.reader.numbers)
         of = _("Within %(distance)s of %(airport)s") if words.near else _("Within %(distance)s of the centre")
         return of % {"distance": within, "airport": words.near}
+
+    def choice_label(self, text: str, words: FilterWords) -> str:
+        return _("Up to %(amount)s") % {"amount": measure(Decimal(text), "KM", words.reader.numbers)}
 
     def legend_text(self, words: FilterWords) -> str:
         if not words.near:
@@ -357,14 +359,14 @@ FILTERS: dict[str, ResultsFilter] = {
             name=Filter.STARS,
             admin_label="Stars",
             legend=gettext_lazy("Stars"),
-            place=1,
+            place=2,
             fact=RowFact(lambda row: () if row.stars is None else (row.stars,)),
         ),
         CodesFilter(
             name=Filter.TYPE,
             admin_label="Kind of property",
             legend=gettext_lazy("Kind of place"),
-            place=3,
+            place=6,
             fact=RowFact(lambda row: (row.type,) if row.type else (), CodeKind.PROPERTY_TYPE),
             words_for=lambda reader, code: reader.label(CodeKind.PROPERTY_TYPE, code),
         ),
@@ -372,7 +374,7 @@ FILTERS: dict[str, ResultsFilter] = {
             name=Filter.FACILITY,
             admin_label="Facilities",
             legend=gettext_lazy("Facilities"),
-            place=4,
+            place=5,
             fact=OfferFact(attrgetter("facilities"), CodeKind.FACILITY),
             words_for=lambda reader, code: reader.label(CodeKind.FACILITY, code),
         ),
@@ -380,7 +382,7 @@ FILTERS: dict[str, ResultsFilter] = {
             name=Filter.PROVIDER,
             admin_label="Providers",
             legend=gettext_lazy("Provider"),
-            place=6,
+            place=7,
             fact=OfferFact(lambda offer: (offer.provider,)),
             words_for=lambda reader, code: reader.site.provider_label(code),
             place_of=lambda site, code: site.provider_order(code)[0],
@@ -409,16 +411,10 @@ FILTERS: dict[str, ResultsFilter] = {
             name=Filter.MIN_RATING,
             admin_label="Lowest guest rating",
             legend=gettext_lazy("Guest rating"),
-            place=2,
+            place=1,
         ),
-        DistanceFilter(name=Filter.MAX_KM, admin_label="Distance from the centre or the airport", place=5),
+        DistanceFilter(name=Filter.MAX_KM, admin_label="Distance from the centre or the airport", place=4),
         NameFilter(name=Filter.NAME, admin_label="Name"),
         MapFilter(name=Filter.BBOX, admin_label="Map area"),
-        TradeoffsFilter(
-            name=Filter.TRADEOFFS,
-            admin_label="Best trade-offs",
-            legend=gettext_lazy("Total, rating and distance"),
-            place=-1,
-        ),
     )
 }

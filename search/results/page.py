@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
+from math import inf
 from operator import itemgetter
 from typing import Self
 
@@ -179,8 +180,8 @@ def _title(place: str, around: Iterable[str]) -> str:
 # The area of the dots, in percent of the drawing: ratings stand beside it, totals below it. Hotels without a
 # rating are on the lowest line, by themselves.
 LEFT, RIGHT, TOP, LOWEST_RATED, BOTTOM = 16.0, 96.0, 9.0, 74.0, 85.0
-# The room of a number, in percent of a phone's drawing.
-NUMBER_WIDTH, NUMBER_HEIGHT = 7.0, 10.0
+# The room of a letter of a name, and of a dot, in percent of a phone's drawing.
+LETTER_WIDTH, LINE_HEIGHT, DOT_RADIUS = 1.9, 5.5, 2.0
 
 # By whether any hotel has a rating, and any a distance.
 _NO_OTHER = {
@@ -193,9 +194,8 @@ _NO_OTHER = {
 
 class Dot(msgspec.Struct, frozen=True):
     """One property on the plot and in the table; empty strings are unknown. `x` and `y` are percentages,
-    `number` is its place in the table, 0 beside the best; `numbered` if there is room to write it."""
+    `name_at` says on which side of it there is room for its name: `start`, `end` or empty."""
 
-    number: int
     name: str
     href: str
     total: str
@@ -203,14 +203,21 @@ class Dot(msgspec.Struct, frozen=True):
     distance: str
     x: float
     y: float
-    numbered: bool = False
+    name_at: str = ""
 
     @property
     def words(self) -> str:
-        """The label of the dot: first its number, which is visible."""
-        return " · ".join(
-            filter(None, (str(self.number or ""), self.name, self.total, self.rating, self.distance))
-        )
+        return " · ".join(filter(None, (self.name, self.total, self.rating, self.distance)))
+
+    def free_spans(self, taken: Sequence[tuple[float, float]]) -> list[tuple[str, float, float]]:
+        """Where its name may stand: the side, and where it begins and ends in percent."""
+        gap, width = 1.5 * DOT_RADIUS, LETTER_WIDTH * len(self.name)
+        sides = (("end", self.x + gap), ("start", self.x - gap - width))
+        return [
+            (side, start, start + width)
+            for side, start in sides
+            if all(right < start or start + width < left for left, right in taken)
+        ]
 
 
 class Tick(msgspec.Struct, frozen=True):
@@ -230,7 +237,7 @@ class TradeoffsPlot:
 
     @classmethod
     def of(cls, results: FoundStays, reader: Reader, links: Links) -> Self | None:
-        """Above the first page of an order or a filter that is about trade-offs."""
+        """Above the first page of the order of trade-offs."""
         tradeoffs = results.refined.tradeoffs
         return cls(tradeoffs, reader, links) if results.page == 1 and tradeoffs and tradeoffs.best else None
 
@@ -243,20 +250,21 @@ class TradeoffsPlot:
 
     @cached_property
     def best(self) -> tuple[Dot, ...]:
-        dots: list[Dot] = []
-        for number, point in enumerate(self.tradeoffs.best, 1):
-            dot = self._dot(point, number)
-            crowded = any(
-                one.numbered and abs(one.x - dot.x) < NUMBER_WIDTH and abs(one.y - dot.y) < NUMBER_HEIGHT
-                for one in dots
-            )
-            dots.append(msgspec.structs.replace(dot, numbered=not crowded))
+        """By total; a name is written where it covers no other name or number, and none of these dots."""
+        dots = [self._dot(point) for point in self.tradeoffs.best]
+        taken = [(one.x - DOT_RADIUS, one.x + DOT_RADIUS, one.y) for one in dots]
+        taken += [(0, LEFT, one.at) for one in self.ratings]
+        for place, dot in enumerate(dots):
+            beside = [(left, right) for left, right, y in taken if abs(y - dot.y) < LINE_HEIGHT]
+            for side, start, end in dot.free_spans([*beside, (-inf, 0), (100, inf)])[:1]:
+                dots[place] = msgspec.structs.replace(dot, name_at=side)
+                taken.append((start, end, dot.y))
         return tuple(dots)
 
     @cached_property
     def others(self) -> tuple[Dot, ...]:
         """Those within the scale: a few very dear ones would leave no room for the rest."""
-        return tuple(self._dot(point, 0) for point in self.tradeoffs.others if point.total <= self._totals[1])
+        return tuple(self._dot(point) for point in self.tradeoffs.others if point.total <= self._totals[1])
 
     @property
     def totals(self) -> tuple[Tick, ...]:
@@ -292,10 +300,9 @@ class TradeoffsPlot:
         ratings = [point.row.rating for point in points if point.row.rating is not None]
         return (min(ratings), max(ratings)) if ratings else (Decimal(0), Decimal(0))
 
-    def _dot(self, point: Point, number: int) -> Dot:
+    def _dot(self, point: Point) -> Dot:
         row, offer = point.row, point.offer
         return Dot(
-            number,
             name_or_place(row.name, row.place),
             self.links.property(offer.provider, offer.property_id),
             self.reader.money(Money(point.total, self.links.search.currency)),

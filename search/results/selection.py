@@ -21,7 +21,7 @@ from search.domain.hotels import Coordinates
 from search.domain.query import Filter, Refinement, Sort, spelled
 
 from .filters import FILTERS, MIN_PRICE, ResultsFilter
-from .index import Passed, Planes, Row, RowIndex, RowOffer, bits, set_of, skyline, union
+from .index import Passed, Planes, Row, RowIndex, RowOffer, bits, skyline, union
 
 MAX_BARS = 24
 # So many others are enough to show where the best stand.
@@ -106,38 +106,26 @@ class Selection:
 
     @property
     def active(self) -> tuple[str, ...]:
-        of_all = (str(Filter.TRADEOFFS),) if self.question.refinement.tradeoffs else ()
-        return (*self.row_filters, *self.offer_filters, *of_all)
+        return (*self.row_filters, *self.offer_filters)
 
     @cached_property
     def matching(self) -> int:
         """The set of rows that pass."""
-        if self.question.refinement.tradeoffs:
-            return set_of(self.tradeoffs, len(self.index.rows))
-        return self.left
-
-    @cached_property
-    def left(self) -> int:
-        """The set of rows that pass all filters but the best trade-offs."""
         return self.rest("").matching
 
     @cached_property
     def tradeoffs(self) -> list[int]:
-        """The numbers of the rows with the best trade-offs among those in `left`, by total. A missing rating
-        or distance is worse than any; a row without a comparable total is none."""
+        """The numbers of the rows with the best trade-offs among the matching ones, by total. A missing
+        rating or distance is worse than any; a row without a comparable total is none."""
         index, places = self.index, self.headline_ranks
         distances = index.distance_ranks(self.question.anchor)
-        by_total = self._by_total(self.left)
-        end = bisect_left(by_total, len(index.comparable_totals), key=places.__getitem__)
-        return skyline(by_total[:end], places, index.rating_ranks, distances)
+        end = bisect_left(self.by_total, len(index.comparable_totals), key=places.__getitem__)
+        return skyline(self.by_total[:end], places, index.rating_ranks, distances)
 
     @cached_property
     def by_total(self) -> list[int]:
         """The numbers of the matching rows by headline total, equals by name."""
-        return self._by_total(self.matching)
-
-    def _by_total(self, rows: int) -> list[int]:
-        by_name = sorted(bits(rows), key=self.index.name_ranks.__getitem__)
+        by_name = sorted(bits(self.matching), key=self.index.name_ranks.__getitem__)
         return sorted(by_name, key=self.headline_ranks.__getitem__)
 
     @property
@@ -146,13 +134,8 @@ class Selection:
 
     def without(self, name: str) -> "Selection":
         """The selection without one filter; this very one if it isn't in force."""
-        if name not in self.active:
-            return self
         passed: dict[str, Passed] = {**self.row_filters, **self.offer_filters}
-        if passed.pop(name, None) is not None:
-            return Selection(self.index, self.question, passed)
-        refinement = self.question.refinement.without(name)
-        return Selection(self.index, msgspec.structs.replace(self.question, refinement=refinement))
+        return self if passed.pop(name, None) is None else Selection(self.index, self.question, passed)
 
     def rest(self, name: str) -> Rest:
         """The rows and offers that pass all filters but this one."""
@@ -163,7 +146,7 @@ class Selection:
     def described_tradeoffs(self) -> Tradeoffs:
         """The best trade-offs and some of the others."""
         rows, places, end = self.index.rows, self.headline_ranks, len(self.index.comparable_totals)
-        best, left = self.tradeoffs, [*bits(self.left)]
+        best, left = self.tradeoffs, [*bits(self.matching)]
         others = sorted({*left} - {*best}, key=places.__getitem__)
         drawn = [number for number in others if places[number] < end and rows[number].rating is not None]
         return Tradeoffs(
@@ -267,8 +250,8 @@ def _distance(row: Row) -> tuple[bool, str, float]:
 
 class FacetValue(msgspec.Struct, frozen=True):
     """One choice of a filter. `count` is how many rows there are once it is toggled, `own` how many of those
-    that pass the other filters have this very value; None if the rows can't tell, and beside the best
-    trade-offs, which any choice changes. `least` is then how many rows have it: there may be more."""
+    that pass the other filters have this very value; None if the rows can't tell. `least` is then how many
+    rows have it: there may be more."""
 
     value: str
     count: int | None
@@ -347,20 +330,16 @@ def _facet(selection: Selection, one: ResultsFilter, fetched_stars: tuple[int, .
 
     def matching(values: tuple[Any, ...]) -> int:
         """How many of the rows match with exactly these values chosen."""
-        if one.name == Filter.TRADEOFFS:
-            return len(selection.tradeoffs) if values else selection.left.bit_count()
         return rest.count(one.passing(index, values, question.anchor) if values else None)
 
     def count(values: tuple[Any, ...]) -> int | None:
         """The same, None if the rows can't tell."""
-        tells = one.name == Filter.TRADEOFFS or not question.refinement.tradeoffs
-        return matching(values) if tells and one.countable(values, fetched_stars, complete=complete) else None
+        return matching(values) if one.countable(values, fetched_stars, complete=complete) else None
 
     def choice(value: Any) -> FacetValue:
         own, after = count((value,)), one.toggled(chosen, value)
         resulting = own if after == (value,) else count(after)
-        has_least = own is None and not (fetched_stars or question.refinement.tradeoffs)
-        least = matching((value,)) if has_least else 0
+        least = matching((value,)) if own is None and not fetched_stars else 0
         return FacetValue(spelled(value), resulting, own, value in chosen, least)
 
     return Facet(one.name, tuple(choice(value) for value in one.choices(index, chosen, question.anchor)))

@@ -178,7 +178,7 @@ def _refined_results(
 ) -> RefinedResults:
     stars = available.context.search.stars
     counted = counts(selection, stars, complete=coverage.exact)
-    found, by_tradeoffs = bool(selection.index.rows), context.sort is Sort.TRADEOFFS
+    found = bool(selection.index.rows)
     return RefinedResults(
         sort=context.sort,
         coverage=coverage,
@@ -190,9 +190,7 @@ def _refined_results(
         deeper=full_results.beyond(context, available),
         from_centre=selection.question.anchor is not None,
         compared_at=_compared_at(selection.index, context, shown),
-        tradeoffs=selection.described_tradeoffs()
-        if found and (by_tradeoffs or context.refinement.tradeoffs)
-        else None,
+        tradeoffs=selection.described_tradeoffs() if found and context.sort is Sort.TRADEOFFS else None,
     )
 
 

@@ -191,6 +191,11 @@ class ChoiceGroup(msgspec.Struct, frozen=True):
     more_label: str = ""
     hint: str = ""
 
+    @property
+    def is_worth_a_legend(self) -> bool:
+        """Whether there is more than one choice, or one that is chosen and can be taken back."""
+        return len(self.choices) > 1 or any(one.chosen for one in self.choices)
+
 
 class PriceScale(msgspec.Struct, frozen=True):
     """The scale of the two handles under the histogram: its ends and its step, as a browser reads them."""
@@ -350,13 +355,14 @@ class RefineView(CoverageView):
 
     @property
     def groups(self) -> tuple[ChoiceGroup, ...]:
-        """The form's fieldsets that have a choice."""
+        """The form's fieldsets."""
         facets = {facet.name: facet for facet in self.refined.facets}
         filters = sorted((FILTERS[name] for name in FILTERS if name in facets), key=attrgetter("place"))
-        return tuple(
+        groups = (
             self._group([(one, facets[one.name]) for one in together])
             for _place, together in groupby(filters, key=attrgetter("place"))
         )
+        return tuple(one for one in groups if one.is_worth_a_legend)
 
     @cached_property
     def dates(self) -> str:
@@ -419,7 +425,6 @@ class RefineView(CoverageView):
             # Another code that says breakfast may be NO_BREAKFAST.
             (Filter.FACILITY, ["FREE_BREAKFAST", "BREAKFAST"]),
             (Filter.MAX_PRICE, [middle]),
-            (Filter.TRADEOFFS, ["1"]),
         )
         for name, values in wanted:
             if first := next((value for value in values if value in some_have.get(name, ())), ""):
@@ -481,7 +486,7 @@ class RefineView(CoverageView):
         for value in facet.values[:MOST_CHOICES] if one.several else facet.values:
             count = self._count(value, adds=adds and not value.selected)
             none = not value.selected and count in ("0", "+0")
-            label = one.label(value.value, self._words)
+            label = one.choice_label(value.value, self._words)
             yield FilterChoice(one.name, value.value, label, count, value.selected, none)
 
     def _count(self, value: FacetValue, *, adds: bool) -> str:

@@ -138,7 +138,6 @@ refinements = st.builds(
     name=st.sampled_from(("", "", "", "hotel", "GRAND", "lodz", "grand hotel", "zzz")),
     max_km=st.one_of(st.none(), _decimals(0, 60, 1)),
     bbox=st.one_of(st.none(), st.none(), st.just(MapArea(west=2.0, south=41.1, east=2.3, north=41.5))),
-    tradeoffs=st.sampled_from((False, False, False, True)),
 )
 
 questions = st.builds(
@@ -203,8 +202,7 @@ def _as_printed(km: float) -> float:
 
 
 def answer(rows: list[Row], question: Question) -> list[Row]:
-    left = [row for row in rows if row_passes(row, question)]
-    return tradeoffs(left, question) if question.refinement.tradeoffs else left
+    return [row for row in rows if row_passes(row, question)]
 
 
 def tradeoffs(left: list[Row], question: Question) -> list[Row]:
@@ -301,7 +299,6 @@ def in_order(rows: list[Row], question: Question) -> list[Row]:
 
 SEVERAL = ("stars", "type", "facility", "provider")
 SWITCHES = ("free_cancellation", "pay_later", "deals")
-ALL_SWITCHES = (*SWITCHES, "tradeoffs")
 ROW_FILTERS = ("stars", "type", "min_rating", "max_km", "name", "bbox")
 OFFER_FILTERS = ("facility", "provider", *SWITCHES, "min_price", "max_price")
 
@@ -311,7 +308,7 @@ def chosen(question: Question, name: str) -> list[str]:
     value = question.stars if name == "stars" else getattr(question.refinement, name)
     if name in SEVERAL:
         return [str(one) for one in value]
-    if name in ALL_SWITCHES:
+    if name in SWITCHES:
         return ["1"] if value else []
     return [] if value is None else [plain_number(value)]
 
@@ -323,7 +320,7 @@ def choosing(question: Question, name: str, texts: Iterable[str]) -> Question:
         return msgspec.structs.replace(question, stars=tuple(map(int, given)))
     if name in SEVERAL:
         value: object = tuple(given)
-    elif name in ALL_SWITCHES:
+    elif name in SWITCHES:
         value = bool(given)
     elif given:
         value = Decimal(given[0])
@@ -339,7 +336,7 @@ def plain_number(number: Decimal) -> str:
 
 def offered(rows: list[Row], question: Question, name: str) -> list[str]:
     """The values a filter offers, in their order."""
-    if name in ALL_SWITCHES:
+    if name in SWITCHES:
         return ["1"]
     if name == "stars":
         return ["5", "4", "3", "2", "1"]
@@ -348,11 +345,22 @@ def offered(rows: list[Row], question: Question, name: str) -> list[str]:
         there = Counter(value for row in rows for value in set(_values(row, name)) if value)
         usual = sorted(there, key=lambda value: (-there[value], value))
         return usual + [value for value in now if value not in usual]
-    miles = ["1.61", "3.22", "8.05", "16.09", "40.23", "80.47"]
-    steps = _rating_steps(rows) if name == "min_rating" else miles
     if name == "max_km" and question.anchor is None:
         return []
+    steps = _rating_steps(rows) if name == "min_rating" else _distance_steps(rows, question)
     return sorted({*steps, *now}, key=Decimal, reverse=name == "min_rating")
+
+
+def _distance_steps(rows: list[Row], question: Question) -> list[str]:
+    """The first four steps that let through more rows than the step before."""
+    steps, before = [], 0
+    for step in ["1.61", "3.22", "8.05", "16.09", "40.23", "80.47"]:
+        alone = Question(Refinement(max_km=Decimal(step)), anchor=question.anchor)
+        passing = len(answer(rows, alone))
+        if passing > before:
+            steps.append(step)
+        before = passing
+    return steps[:4]
 
 
 def _values(row: Row, name: str) -> list[str]:
@@ -386,14 +394,12 @@ def facets(
 
     def count(name: str, texts: list[str]) -> int | None:
         known = complete and (not held or (texts and set(texts) <= set(map(str, held))))
-        if question.refinement.tradeoffs and name != "tradeoffs":
-            return None
         if name == "stars" and not known:
             return None
         return len(answer(rows, choosing(question, name, texts)))
 
     found = []
-    for name in (*SEVERAL, *SWITCHES, "min_rating", "max_km", "tradeoffs"):
+    for name in (*SEVERAL, *SWITCHES, "min_rating", "max_km"):
         now, values = chosen(question, name), []
         for value in offered(rows, question, name):
             others = [one for one in now if one != value] if name in SEVERAL else []
@@ -407,7 +413,7 @@ def facets(
 def drops(rows: list[Row], question: Question, held: tuple[int, ...]) -> list[tuple[str, int | None]]:
     """Each filter that is set with the size of the answer without it, the most helpful first."""
     found = []
-    for name in (*ROW_FILTERS, *OFFER_FILTERS, "tradeoffs"):
+    for name in (*ROW_FILTERS, *OFFER_FILTERS):
         without = choosing(question, name, ())
         asks = without != question and not (name == "max_km" and question.anchor is None)
         if asks and name == "stars" and held:

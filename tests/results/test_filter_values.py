@@ -89,7 +89,7 @@ def test_codes_are_read_each_once_in_one_order_up_to_thirty(texts, codes):
     assert read(Filter.PROVIDER, *texts) == codes
 
 
-@pytest.mark.parametrize("name", [Filter.FREE_CANCELLATION, Filter.PAY_LATER, Filter.DEALS, Filter.TRADEOFFS])
+@pytest.mark.parametrize("name", [Filter.FREE_CANCELLATION, Filter.PAY_LATER, Filter.DEALS])
 def test_a_switch_is_on_with_a_one_alone(name):
     assert [read(name, text) for text in ("1", " 1 ", "0", "2", "True", "")] == [True, True, *[False] * 4]
 
@@ -156,7 +156,6 @@ def test_a_click_adds_an_alternative_or_replaces_the_only_one(name, chosen, valu
         (Filter.MAX_KM, "2.5", "Within 2.5 km of Barcelona El Prat (BCN)"),
         (Filter.NAME, "Grand", "Name: Grand"),
         (Filter.BBOX, "1,2,3,4", "On this part of the map"),
-        (Filter.TRADEOFFS, "1", "Best trade-offs"),
     ],
 )
 def test_what_is_chosen_is_put_into_words(name, text, words):
@@ -234,21 +233,24 @@ def test_the_limits_of_ratings_are_of_the_site_s_scale():
 
 def test_the_limits_of_distance_need_an_airport_and_ascend():
     assert offered("max_km") == []
-    steps = offered("max_km", anchor=ANCHOR)
-    assert len(steps) == 6
-    with_chosen = offered("max_km", anchor=ANCHOR, chosen=(Decimal("7.5"),))
-    assert with_chosen == sorted([*steps, "7.5"], key=Decimal)
+    assert offered("max_km", anchor=ANCHOR, chosen=(Decimal("7.5"),)) == ["7.5"]
 
 
 @pytest.mark.parametrize(
     ("market", "steps"),
     [
-        ("en-ie", ["1", "2", "5", "10", "25", "50"]),
-        ("en-gb", ["1.61", "3.22", "8.05", "16.09", "40.23", "80.47"]),
+        ("en-ie", ["1", "2", "5", "25"]),
+        ("en-gb", ["1.61", "3.22", "16.09", "40.23"]),
     ],
 )
-def test_the_limits_of_distance_are_whole_miles_or_km(market, steps):
-    index = RowIndex([row("a", 0)], Site(default_market=market))
+def test_four_distances_at_most_each_reach_more_hotels(market, steps):
+    away = [0.5, 1.5, 4.5, 24.5, 45] if market == "en-ie" else [0.5, 2.5, 16, 40, 50]
+    places = [
+        {"latitude": ANCHOR.latitude + km / 111.2, "longitude": ANCHOR.longitude} for km in (*away, 500)
+    ]
+    index = RowIndex(
+        [row(f"k{at}", at, **place) for at, place in enumerate(places)], Site(default_market=market)
+    )
     assert list(map(str, FILTERS["max_km"].choices(index, (), ANCHOR))) == steps
 
 

@@ -44,7 +44,7 @@ def visitor(monkeypatch: pytest.MonkeyPatch, db: None) -> Client:
         name="initial",
         admin_label="First letter",
         legend="First letter",
-        place=7,
+        place=8,
         fact=RowFact(lambda row: row.name[:1]),
         words_for=lambda _reader, letter: f"Begins with {letter}",
     )

@@ -61,7 +61,7 @@ def test_the_price_order_goes_by_the_cheapest_offer_that_passes():
 
 def test_the_cheapest_offer_that_passes_leads():
     rows = [row("some", 0, offer("100"), offer("130", free_cancellation=True)), row("none", 1)]
-    for wanted, place in ((Refinement(), 0), (Refinement(free_cancellation=True, tradeoffs=True), 1)):
+    for wanted, place in ((Refinement(), 0), (Refinement(free_cancellation=True), 1)):
         selection = select(rows, Question(wanted))
         assert (selection.leading(0), selection.leading(1)) == (rows[0].offers[place], None)
         assert selection.described_tradeoffs().best[0].offer == rows[0].offers[place]

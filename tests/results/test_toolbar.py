@@ -241,12 +241,28 @@ def test_many_values_fold_away_but_never_a_chosen_one():
 def test_providers_and_codes_are_shown_in_words():
     site = Site(providers=(ProviderEntry("HB", "Hotelbeds"),))
     found = (
-        Facet("provider", (FacetValue("HB", 5, 5, selected=False),)),
-        Facet("facility", (FacetValue("ROOF_TERRACE", 5, 5, selected=False),)),
+        Facet("provider", tuple(FacetValue(one, 5, 5, selected=False) for one in ("HB", "EX"))),
+        Facet("facility", (FacetValue("ROOF_TERRACE", 5, 5, selected=True),)),
     )
     groups = view(site=site, refined=results_of(facets=found)).groups
     labels = {choice.label for group in groups for choice in group.choices}
-    assert labels == {"Hotelbeds", "Roof terrace"}
+    assert labels == {"Hotelbeds", "EX", "Roof terrace"}
+
+
+def test_one_choice_alone_is_no_group_unless_it_is_chosen():
+    facet = Facet("provider", (FacetValue("HB", 5, 5, selected=False),))
+    assert view(refined=results_of(facets=(facet,))).groups == ()
+
+
+def test_the_panel_has_the_order_people_filter_in():
+    facets = tuple(
+        Facet(one, tuple(FacetValue(value, 5, 5, selected=False) for value in ("1", "2")))
+        for one in ("type", "facility", "provider", "free_cancellation", "stars", "max_km", "min_rating")
+    )
+    assert [one.legend for one in view(refined=results_of(facets=facets)).groups] == [
+        "Guest rating", "Stars", "Booking", "Distance from the centre",
+        "Facilities", "Kind of place", "Provider",
+    ]  # fmt: skip
 
 
 def test_the_form_carries_the_search_along_and_asks_stars_itself():
