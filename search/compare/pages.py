@@ -15,6 +15,7 @@ from search.domain.query import Refinement, encode_pairs
 from search.domain.site_settings import Site
 from search.gateway.errors import NotFound
 from search.property.page import DatesForm
+from search.property.price_history import PriceHistory, Shown, histories
 from search.results.card import CardMaker, ListingCard
 from search.results.context import context_of
 from search.results.listings import FoundProperty, NoOffers, PricedListing
@@ -157,6 +158,7 @@ class ShortlistEntry:
     href: str = ""
     picture: str = ""
     note: str = ""
+    history: PriceHistory | None = None
 
     @property
     def now(self) -> str:
@@ -248,7 +250,10 @@ class ListedSearch:
         """The group, with its currency if the list has `several`; `usual` stands for a search that is not
         valid."""
         name, maker = f"compare-{number + 1}", CardMaker.of(self.context or usual, 1)
-        entries = tuple(self._entry(stay, maker, buildings) for stay in self.kept.stays)
+        seen = self._histories()
+        entries = tuple(
+            replace(self._entry(stay, maker, buildings), history=seen.get(stay)) for stay in self.kept.stays
+        )
         if self.context is None:
             errors = " ".join(str(text) for texts in self.form.errors.values() for text in texts)
             pairs = [(name, value) for name, value in self._pairs() if name not in DAYS]
@@ -267,6 +272,14 @@ class ListedSearch:
             to_results=f"{reverse('results')}?{to_results}" if search.place else "",
             stale_note=reader.stale_note(self.listed.stale_from) if self.listed.stale_from else "",
         )
+
+    def _histories(self) -> dict[Stay, PriceHistory]:
+        """What was seen of the hotels that are there now."""
+        keys = {stay: card.listing.property.key for stay, card in self.listed.found.items()}
+        at, stale = self.listed.fetched_at, self.listed.stale_from is not None
+        shown = {keys[stay]: Shown(card.offers, at, stale) for stay, card in self.listed.found.items()}
+        seen = histories(self.context, shown) if self.context else {}
+        return {stay: seen[key] for stay, key in keys.items() if key in seen}
 
     def _entry(self, stay: Stay, maker: CardMaker, buildings: dict[Stay, Property | None]) -> ShortlistEntry:
         if stay in self.listed.found:

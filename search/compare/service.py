@@ -182,6 +182,7 @@ class Listed(NamedTuple):
     found: dict[Stay, PricedListing]
     complete: bool = False
     stale_from: datetime | None = None
+    fetched_at: datetime | None = None
 
 
 def start(contexts: Iterable[SearchContext]) -> None:
@@ -202,7 +203,8 @@ def listed(context: SearchContext, stays: tuple[Stay, ...]) -> Listed:
     cards = {one: priced(listing, context) for one, listing in shown.items() if listing}
     for card in cards.values():
         observed.note(context, card.listing.property.key, card.offers, offered.fetched_at)
-    return Listed(cards, offered.complete, offered.fetched_at if offered.stale else None)
+    stale_from = offered.fetched_at if offered.stale else None
+    return Listed(cards, offered.complete, stale_from, offered.fetched_at)
 
 
 def _listed_one_by_one(context: SearchContext, stays: tuple[Stay, ...]) -> Listed:

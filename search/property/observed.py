@@ -218,7 +218,7 @@ def forget(now: datetime, site: Site) -> int:
 
 def note(context: SearchContext, hotel: str, offers: Iterable[PricedOffer], at: datetime) -> None:
     """Note the lowest of the totals that can be compared, fetched `at`; nothing where none can."""
-    if context.site.remember_prices and (seen := _lowest(context, hotel, offers, at)):
+    if context.site.remember_prices and (seen := lowest(context, hotel, offers, at)):
         process.part(Memory).note(seen)
 
 
@@ -228,7 +228,8 @@ def note_gone(context: SearchContext, hotel: str, at: datetime) -> None:
         process.part(Memory).note(Seen(Terms.of(context.search, context.site), hotel, at))
 
 
-def _lowest(context: SearchContext, hotel: str, offers: Iterable[PricedOffer], at: datetime) -> Seen | None:
+def lowest(context: SearchContext, hotel: str, offers: Iterable[PricedOffer], at: datetime) -> Seen | None:
+    """The lowest of the totals that can be compared; None where none can."""
     currency = context.search.currency
     comparable = (one for one in offers if price_rank(one, currency)[0] == 0)
     priced = [(one.total.total.amount, one.offer) for one in comparable if one.total]

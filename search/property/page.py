@@ -37,6 +37,7 @@ from search.web.search_form import SearchBar
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
 
+from .price_history import PriceHistory, history
 from .rooms import (
     OfferRow,
     RoomTypeView,
@@ -204,6 +205,7 @@ class PropertyPage:
     text_language: str
     policies: tuple[PolicyView, ...]
     chosen: tuple[tuple[str, str], ...]
+    history: PriceHistory | None
 
     @classmethod
     def build(
@@ -251,6 +253,7 @@ class PropertyPage:
             policies=policies(hotel.details.policies),
             text_language=_text_language(building.description, search.market, reader),
             chosen=search_pairs(context),
+            history=history(context, hotel),
         )
 
     @property

@@ -1,10 +1,7 @@
 """The pages of a shared link: what it shows, then and now; that it is over or can't be opened just now."""
 
 from dataclasses import dataclass, replace
-from datetime import date, datetime
 from typing import Self
-
-from django.utils import timezone
 
 from search.compare.pages import ComparePage
 from search.compare.table import Column
@@ -12,12 +9,13 @@ from search.domain.context import SearchContext
 from search.domain.money import Money
 from search.domain.query import Filter
 from search.property.page import PropertyPage
+from search.property.price_history import PriceHistory
 from search.results.card import CardMaker, ListingCard
 from search.results.listings import FoundProperty
 from search.results.page import PlaceShown
 from search.results.toolbar import sort_label
 from search.web import formatting
-from search.web.formatting import Reader, guests
+from search.web.formatting import Reader, guests, short_day
 from search.web.links import Head, card_anchor, photo_address
 from search.web.search_form import Choice
 from search.web.translation import gettext as _
@@ -40,6 +38,7 @@ class SharedEntry:
     turn: str
     line: str
     difference: str
+    history: PriceHistory | None = None
 
 
 @dataclass(frozen=True)
@@ -111,13 +110,6 @@ def _sentence(turn: Turn) -> str:
     }[turn]
 
 
-def short_day(when: date | datetime, reader: Reader) -> str:
-    """`3 Nov` in the reader's language; of another year `3 Nov 2027`."""
-    day = timezone.localtime(when).date() if isinstance(when, datetime) else when
-    skeleton = "MMMd" if day.year == timezone.localdate().year else "yMMMd"
-    return formatting.single_day(day, skeleton, reader.texts)
-
-
 @dataclass(frozen=True, slots=True)
 class SharedNote:
     """Parameters of sharing/note.html: who says what about which stay (empty where the title says it).
@@ -167,14 +159,17 @@ class SharedPage:
     def build(cls, opened: OpenedLink, now: Now, view: OwnView) -> Self:
         link, context, site = opened.link, opened.context, opened.context.site
         maker, words = CardMaker.of(context, link.page), ThenWords.of(opened)
-        shown = view.of(now.entries, context)
+        shown, seen = view.of(now.entries, context), now.histories(context)
         several = sum(1 for one in now.entries if one.now) > 1
         head = shared_head(opened, now.entries)
         can_repeat = opened.can_search and context.search.place
         return cls(
             head=head,
             note=_note(opened, now, head.title),
-            entries=tuple(words.entry(one, maker, position) for position, one in enumerate(shown)),
+            entries=tuple(
+                replace(words.entry(one, maker, position), history=seen.get(one.then.key))
+                for position, one in enumerate(shown)
+            ),
             bar=OwnViewBar.build(opened, view, len(shown)) if several else None,
             compare=opened.address("shared-compare") if several and site.compare_enabled else "",
             chosen=tuple(opened.chosen(view)),

@@ -18,6 +18,7 @@ from search.gateway.errors import GatewayError, NotFound, Unavailable
 from search.gateway.outlines import outline_of
 from search.property import observed
 from search.property import service as properties
+from search.property.price_history import PriceHistory, Shown, histories
 from search.property.service import OfferedNow
 from search.results import service as results
 from search.results.index import Row, RowIndex, row_of
@@ -153,6 +154,19 @@ class Now(msgspec.Struct, frozen=True):
     complete: bool = False
     property: FoundProperty | None = None
 
+    def histories(self, context: SearchContext) -> dict[str, PriceHistory]:
+        """What was seen of the properties since they were first opened or shared, by the keys of the link."""
+        keys = {
+            one.then.key: one.now.listing.property.key if one.now else one.then.key for one in self.entries
+        }
+        shown = {
+            keys[one.then.key]: Shown(one.now.offers if one.now else (), self.fetched_at, self.stale)
+            for one in self.entries
+            if one.turn is not Turn.HIDDEN
+        }
+        seen = histories(context, shown)
+        return {key: seen[keys[key]] for key in keys if keys[key] in seen}
+
 
 @dataclass(frozen=True, slots=True)
 class OpenedLink:
@@ -262,6 +276,8 @@ def picked(stays: tuple[Stay, ...], context: SearchContext) -> tuple[PricedListi
     listings = [offered.listings[one.key] for one in stays if one.key in offered.listings]
     # Two of the names may be of one hotel, at two providers.
     cards = {one.property.key: _card(one, context) for one in listings}
+    for key, card in cards.items():
+        observed.note(context, key, card.shown.offers if card else (), offered.fetched_at)
     return tuple(card.shown for card in cards.values() if card)
 
 

@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from search.domain.context import SearchContext
 from search.domain.site_settings import Site
-from search.web.formatting import Reader
+from search.web.formatting import Reader, short_day
 from search.web.links import Head, reverse
 from search.web.markets import page_address
 from search.web.shortcuts import is_staff
@@ -26,7 +26,7 @@ from search.web.translation import gettext_lazy, ngettext
 
 from . import service
 from .models import LinkState, SharedLink
-from .pages import preview_title, short_day
+from .pages import preview_title
 
 SPARK_DAYS = 14
 # Browsers on Windows do nothing at all with the address of a mail that is longer.

@@ -18,11 +18,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from search.compare.service import MOST_KEPT, stays_of
 from search.domain.context import SearchContext
 from search.gateway.errors import NotFound
+from search.property import observed
 from search.property import service as properties
 from search.results import service as results
 from search.results.context import for_search
 from search.site_settings import store
-from search.web.formatting import Reader, sentences
+from search.web.formatting import Reader, sentences, short_day
 from search.web.links import Links, property_path, results_path, reverse
 from search.web.markets import asked_market, page_address
 from search.web.shortcuts import View, only_if, origin_of, page_number, read_only, visited_site
@@ -32,7 +33,7 @@ from . import price_change, service
 from .csv import as_csv, download, then_and_now_csv
 from .forms import ShareForm
 from .models import LinkKind, LinkState, SharedLink, snapshot_of
-from .pages import ENDED, ThenWords, short_day
+from .pages import ENDED, ThenWords
 from .staff_pages import LinkPage, LinkRow, LinksPage, SharePage, may_share
 from .views import open_link
 
@@ -62,8 +63,10 @@ def share_results(request: HttpRequest, context: SearchContext) -> HttpResponse:
         kind, page = LinkKind.PICKS, 1
         cards = price_change.picked(stays, context)
     else:
-        listings = results.find(context, page).listings
-        cards = tuple(price_change.without_price_limits(one, context) for one in listings)
+        found = results.find(context, page)
+        cards = tuple(price_change.without_price_limits(one, context) for one in found.listings)
+        for card in cards if request.method == "POST" else ():
+            observed.note(context, card.listing.property.key, card.offers, found.fetched_at)
     shown = tuple(map(snapshot_of, cards))
     link = service.unsaved_link(kind, context, page, shown)
     return _share(request, context, link, results_path(context.search, context.refinement, page))

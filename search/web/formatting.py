@@ -299,6 +299,12 @@ class Reader:
         return value, self.label(CodeKind.RATING, rating.code)
 
 
+def short_day(when: date | datetime, reader: Reader) -> str:
+    """`3 Nov` in the reader's language; of another year `3 Nov 2027`."""
+    day = timezone.localtime(when).date() if isinstance(when, datetime) else when
+    return single_day(day, "MMMd" if day.year == timezone.localdate().year else "yMMMd", reader.texts)
+
+
 def sentences(text: str, values: Mapping[str, str]) -> str:
     """The sentences with their values; a day such as `8. Nov.` brings the full stop that ends one."""
     return (text % values).replace("..", ".")
