@@ -52,9 +52,9 @@ from .free_form import (
     cards_of,
     clean_line,
     facilities_of,
-    https_addresses,
     lines_of,
     meaningful,
+    persons_of,
     prose,
     times_of,
     with_letters,
@@ -66,6 +66,7 @@ MAX_ID = 500
 MAX_DESCRIPTION = 20_000
 MAX_LISTED_DESCRIPTION = 1_000
 MAX_IMAGES = 40
+MAX_ADDRESS = 2_000
 MAX_AMOUNT = Decimal(10) ** 12
 MAX_TOTAL = 100_000_000
 MAX_OFFERS_READ = 200
@@ -75,7 +76,7 @@ MAX_FACILITIES = 240
 MAX_REMEMBERED = 160
 MAX_ROOM_TYPES = 60
 MAX_ROOMS = 20
-# Of all room types together, and the least that a room type or a room takes of it.
+# Of all room types together, and what the page adds to each of them and to each room.
 MAX_ROOMS_BYTES = 300_000
 ROOM_BYTES = 500
 # Of one member of a property's details; each value takes some twenty microseconds.
@@ -88,6 +89,12 @@ _NO_COUNTRIES = frozenset({"eu", "ez", "qo", "un", "xa", "xb", "xx", "zz"})
 _HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
 # Texts that stand for nothing among identifiers and counts, which are never below 1.
 _NO_NUMBER = re.compile(rf"\s*(?:[0-]*|-\d+|{NOTHING}|missing|empty|invalid)\s*", re.IGNORECASE)
+_BROKEN = re.compile(r"\s*[\n\r\t]\s*")  # by the lines of a page
+_HTTPS = re.compile(r"(?i:https)://[\w.-]+(?::\d+)?(?:[/?#].*)?")
+# A place in an address that is to be filled in: {size}, %7Bsize%7D, [width], <name>, %HEIGHT%.
+_TO_FILL_IN = re.compile(
+    r"[{}]|%7B\w+%7D|<\w+>|%3C\w+%3E|\[[a-z_]+\](?!=)|%5B[a-z_]+%5D(?!=|%3D)|%[g-z_]\w*%", re.IGNORECASE
+)
 _NO_ROOM_TYPE = RoomType("", "", (), (), ())
 _NO_ROOM = Room("", "", (), (), (), ())
 
@@ -213,6 +220,19 @@ def facts(summary: schema.PropertySummary) -> dict[str, Any]:
         "coordinates": coordinates(summary.coordinates),
         "country": country(summary.countryCode),
     }
+
+
+def https_addresses(texts: list[str]) -> tuple[str, ...]:
+    """The https addresses among `texts`, each once, without spaces; none with user information or with a
+    placeholder to fill in."""
+    return tuple(dict.fromkeys(filter(None, map(_https_address, texts))))
+
+
+def _https_address(text: str) -> str:
+    address = _BROKEN.sub("", text.strip()).replace("&amp;", "&")  # as it stood in a page
+    usable = _HTTPS.fullmatch(address) and address.isprintable() and not _TO_FILL_IN.search(address)
+    # Lists of addresses have a space between them, and what reads them later knows the scheme in lower case.
+    return f"https{address[5:]}".replace(" ", "%20") if usable and len(address) <= MAX_ADDRESS else ""
 
 
 def address(summary: schema.PropertySummary) -> str:
@@ -398,8 +418,9 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
     details = document.propertyDetails or schema.WireDetails()
     summary = details.propertySummary or schema.PropertySummary()
     room_types = nonempty(details.roomTypes if document.roomTypes is None else document.roomTypes)
+    sent = schema.first_values(room_types[:MAX_ROOM_TYPES], iter(range(MAX_VALUES)))
     for name in details.__struct_fields__:
-        setattr(details, name, schema.first_values(getattr(details, name), MAX_VALUES))
+        setattr(details, name, schema.first_values(getattr(details, name), iter(range(MAX_VALUES))))
     # It is the property that was asked for, even if other identifiers came back.
     key = property_key(identifier(summary.ryanairId), provider, property_id, ())
     check_in, rules_in = times_of(details.checkinTime)
@@ -411,33 +432,19 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
         policies=(*lines_of(details.policies), *rules_in, *rules_out),
         facilities=facilities_of(details.facilities),
         accepted_cards=cards_of(details.acceptedCreditCards),
-        room_types=tuple(_room_types(schema.first_values(room_types[:MAX_ROOM_TYPES], MAX_VALUES))),
+        room_types=tuple(_room_types(sent)),
         available=details != schema.WireDetails(),
         room_types_sent=len(room_types),
     )
 
 
 def _room_types(sent: list[schema.WireRoomType]) -> Iterator[RoomType]:
-    """The first ones that say anything, as far as a page holds them: the last may lack some of its rooms. A
-    page shows equal rooms as one."""
+    """The first ones that say anything, as many as a page holds."""
     left = MAX_ROOMS_BYTES
     for room_type in map(_room_type, sent):
-        if room_type == _NO_ROOM_TYPE:
-            continue
-        left -= _weight(msgspec.structs.replace(room_type, rooms=()))
-        rooms: list[Room] = []
-        for room in room_type.rooms:
-            left -= 0 if room in rooms else _weight(room)
-            if left >= 0:
-                rooms.append(room)
-        if left >= 0 or rooms:
-            yield msgspec.structs.replace(room_type, rooms=tuple(rooms))
-        if left < 0:
-            return
-
-
-def _weight(described: RoomType | Room) -> int:
-    return ROOM_BYTES + len(msgspec.msgpack.encode(described))
+        left -= len(msgspec.msgpack.encode(room_type)) + ROOM_BYTES * (1 + len(room_type.rooms))
+        if left > 0 and room_type != _NO_ROOM_TYPE:
+            yield room_type
 
 
 def _room_type(room_type: schema.WireRoomType) -> RoomType:
@@ -455,7 +462,7 @@ def _room(room: schema.WireRoom) -> Room:
     return Room(
         name=" ".join(lines_of(room.name)),
         description="\n".join(lines_of(room.description)),
-        max_occupancy=tuple(one for one in lines_of(room.maxOccupancy) if not _NO_NUMBER.fullmatch(one)),
+        max_occupancy=tuple(one for one in persons_of(room.maxOccupancy) if not _NO_NUMBER.fullmatch(one)),
         bed_types=beds_of(room.bedTypes),
         policies=lines_of(room.policies),
         cancellation_policies=lines_of(room.cancellationPolicies),
@@ -481,13 +488,7 @@ def line(given: str | None) -> str:
 
 def code(given: str | None) -> str:
     """A code or another short text."""
-    return _short_line((given or "")[: 2 * MAX_CODE])
-
-
-@lru_cache(maxsize=4_096)
-def _short_line(text: str) -> str:
-    """Codes are the same few all over."""
-    return clean_line(without_entities(text), MAX_CODE)
+    return clean_line(without_entities((given or "")[: 2 * MAX_CODE]), MAX_CODE)
 
 
 def open_code(given: str | None) -> str:
@@ -497,14 +498,13 @@ def open_code(given: str | None) -> str:
 
 @lru_cache(maxsize=4_096)
 def _open_code(text: str) -> str:
-    return meaningful(_short_line(text))
+    """Codes are the same few all over."""
+    return meaningful(code(text))
 
 
 def identifier(given: schema.Identifier | None) -> str:
     """As it came, so that it can be sent back; empty for one that is absurdly long, can't be encoded or has a
     NUL, which PostgreSQL doesn't keep."""
-    if type(given) is str and len(given) <= MAX_ID and given.isprintable():
-        return given
     text = "" if given is None else str(given)
     usable = text.isprintable() or not ("\0" in text or _HALF_A_CHARACTER.search(text))
     return text if usable and len(text) <= MAX_ID else ""

@@ -241,22 +241,17 @@ def _whole(digits: str) -> int | Decimal:
     return int(digits) if len(digits) <= MOST_DIGITS else Decimal(digits)
 
 
-def first_values(value: T, most: int) -> T:
-    """The value with so many of those that it holds, in their order; objects and lists count, too. A document
-    is cut itself, as no copy of it is needed."""
-    cut: T = _first_values(value, iter(range(most)))
-    return cut
-
-
-def _first_values(value: Any, left: Iterator[int]) -> Any:
+def first_values(value: Any, left: Iterator[int]) -> Any:
+    """The value with as many of those that it holds as are `left`, in their order; objects and lists count,
+    too. A document is cut itself, as no copy of it is needed."""
     if isinstance(value, list):
-        return [_first_values(one, left) for one, _ in zip(value, left)]  # noqa: B905 - the shorter one ends it
+        return [first_values(one, left) for one, _ in zip(value, left)]  # noqa: B905 - the shorter one ends it
     if isinstance(value, dict):
         pairs = zip(value.items(), left)  # noqa: B905 - as above
-        return {name: _first_values(one, left) for (name, one), _ in pairs}
+        return {name: first_values(one, left) for (name, one), _ in pairs}
     if isinstance(value, msgspec.Struct):
         for name in value.__struct_fields__:
-            setattr(value, name, _first_values(getattr(value, name), left))
+            setattr(value, name, first_values(getattr(value, name), left))
     return value
 
 

@@ -88,10 +88,7 @@ class SearchPage(msgspec.Struct, frozen=True, array_like=True):
 
 def search_page(body: bytes) -> SearchPage:
     """Section 2.1 of the interface. Raises Garbled for anything but a listing with usable entries."""
-    return page_of(*search_entries(body))
-
-
-def page_of(entries: Sequence[Entry | None], total: int | None) -> SearchPage:
+    entries, total = search_entries(body)
     return SearchPage(merged([one for one in entries if one]), total, len(entries))
 
 

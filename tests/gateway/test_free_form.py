@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.gateway.free_form import MAX_LINE, MAX_LINES, beds_of, cards_of, facilities_of, lines_of, times_of
+from search.gateway.free_form import (
+    MAX_LINE,
+    MAX_LINES,
+    beds_of,
+    cards_of,
+    facilities_of,
+    lines_of,
+    persons_of,
+    times_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -34,6 +43,10 @@ from search.gateway.free_form import MAX_LINE, MAX_LINES, beds_of, cards_of, fac
         ({"dateFrom": "2030-05-01", "dateTo": "2030-06-01"}, ("2030-05-01 – 2030-06-01",)),
         ({"ageFrom": 0, "ageTo": 6}, ("Age: 0 – 6",)),
         ({"age_end": 6}, ("Age until: 6",)),
+        ({"opening": {"begin_time": "9:00", "end_time": "17:00"}}, ("Opening: 9:00 – 17:00",)),
+        ({"after": "15:00"}, ("After 15:00",)),
+        ({"from": {"hour": 14, "minute": 5}, "to": {"hours": 22, "minutes": 0}}, ("14:05 – 22:00",)),
+        ("Reception 09:00:00 to 17:30:00", ("Reception 09:00 to 17:30",)),
         ({"start_at": "2030-04-28T23:59:00+02:00"}, ("From 2030-04-28 23:59",)),
         ({"free_cancellation_before": "2030-04-28T09:00:00"}, ("Free cancellation before 2030-04-28 09:00",)),
         ({"from": "10:00", "to": "10:00"}, ("10:00",)),
@@ -260,6 +273,25 @@ def test_a_time_of_day_reads_like_one(value, times):
 )
 def test_hours_of_half_a_day_are_told_as_those_of_a_whole_one(value, times):
     assert times_of(value)[0] == times
+
+
+@pytest.mark.parametrize(
+    ("value", "persons"),
+    [
+        (2, ("2",)),
+        ({"total": 3, "adults": 2, "children": 1}, ("3",)),
+        ({"maxPersons": "4"}, ("4",)),
+        ({"max_allowed": {"total": 3, "adults": 3}, "age_categories": {"Adult": {"name": "Adult"}}}, ("3",)),
+        ({"adults": 2, "children": 1}, ("Adults: 2", "Children: 1")),
+    ],
+)
+def test_persons_are_the_total_of_an_object(value, persons):
+    assert persons_of(value) == persons
+
+
+def test_hours_and_minutes_in_two_members_are_a_time_of_day():
+    assert times_of({"hour": 15, "minute": 0}) == (("15:00",), ())
+    assert times_of({"begin": {"hours": 14, "minutes": 30}, "note": "Ring."}) == (("14:30",), ("Ring.",))
 
 
 def test_a_bare_hour_is_a_time_of_day():

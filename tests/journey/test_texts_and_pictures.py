@@ -9,9 +9,9 @@ from urllib.parse import unquote
 import pytest
 from django.contrib.auth.models import User
 
-ENTITIES, TEMPLATE = (
+ENTITIES, TEMPLATE, NEWLINE = (
     json.loads(Path(f"tests/cases/{name}.json").read_text("utf-8"))
-    for name in ("entities-in-names", "image-template")
+    for name in ("entities-in-names", "image-template", "raw-newline")
 )
 NAME, ADDRESS, RATE = "Hôtel de l'Étoile & Spa", "12 Rue de l'Opéra", "Double – B&B"
 QUERY = ENTITIES["ask"].partition("?")[2]
@@ -60,6 +60,12 @@ def test_entities_stand_for_their_characters_in_results(visitor, wire):
     html = read(visitor, wire, ENTITIES, f"/hotels/?{QUERY}")
     assert not SENT.findall(html)
     assert NAME in unescape(html)
+
+
+@pytest.mark.parametrize("sent", ["\n", "\r\n", "\t", "\x01 ", "\u2028"])
+def test_a_control_character_in_a_text_is_read_as_a_blank(sent, visitor, wire):
+    wire.search(body=NEWLINE["listing_raw"].replace("Hotel Example", f"Hotel{sent}Example"))
+    assert ">Hotel Example<" in visitor.get(NEWLINE["ask"], follow=True).content.decode()
 
 
 def test_a_hotel_is_found_by_the_name_that_is_shown(visitor, wire):
