@@ -1,17 +1,16 @@
 """/healthz and /readyz for load balancers and monitoring: quick, no secrets, no gateway call."""
 
-from dataclasses import dataclass, field
+from functools import cache
 from threading import Lock
 
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import cache as django_cache
 from django.db import Error, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 
-from search.domain import process
 from search.gateway import factory
 from search.web.shortcuts import read_only
 
@@ -19,12 +18,7 @@ from search.web.shortcuts import read_only
 PATIENCE_SECONDS = 1.0
 
 
-@dataclass(slots=True)
-class DatabaseQuestion:
-    """The lock of one question at a time, and the last migrations of this version, once read."""
-
-    lock: Lock = field(default_factory=Lock)
-    needed: frozenset[tuple[str, str]] = frozenset()
+_asking = Lock()
 
 
 @never_cache
@@ -55,27 +49,30 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 def _database() -> str:
     """One of "ok", "down" and "not migrated"."""
-    question = process.part(DatabaseQuestion)
-    if not question.lock.acquire(timeout=PATIENCE_SECONDS):
+    if not _asking.acquire(timeout=PATIENCE_SECONDS):
         return "down"
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
             if cursor.fetchone() != (1,):
                 return "down"
-        if not question.needed:
-            question.needed = frozenset(MigrationLoader(connection).graph.leaf_nodes())
-        migrated = MigrationRecorder(connection).applied_migrations().keys() >= question.needed
+        migrated = MigrationRecorder(connection).applied_migrations().keys() >= _last_migrations()
     except Error:  # an InterfaceError is no DatabaseError
         return "down"
     finally:
-        question.lock.release()
+        _asking.release()
     return "ok" if migrated else "not migrated"
+
+
+@cache
+def _last_migrations() -> frozenset[tuple[str, str]]:
+    """Those of this version."""
+    return frozenset(MigrationLoader(None).graph.leaf_nodes())
 
 
 def _cache_answers() -> bool:
     try:
-        cache.set("health", 1, 10)
-        return bool(cache.get("health") == 1)
+        django_cache.set("health", 1, 10)
+        return bool(django_cache.get("health") == 1)
     except Exception:  # each backend raises errors of its own, and all mean the same
         return False

@@ -38,26 +38,19 @@ WIDEST, QUALITY = 1_600, 85
 EXTENSIONS = {"JPEG": (".jpg", ".jpeg"), "PNG": (".png",), "WEBP": (".webp",)}
 
 
-def known_market(value: str) -> None:
+def each_market(values: str | Iterable[str]) -> None:
     """Refuse what is no culture code such as `en-gb` of a language and a country that exist."""
-    each_market([value])
-
-
-def known_currency(value: str) -> None:
-    """Refuse what is no ISO 4217 currency code in capitals."""
-    each_currency([value])
-
-
-def each_market(values: Iterable[str]) -> None:
     _each(values, _is_market, "“%(value)s” is not a market such as en-gb.")
 
 
-def each_currency(values: Iterable[str]) -> None:
+def each_currency(values: str | Iterable[str]) -> None:
+    """Refuse what is no ISO 4217 currency code in capitals."""
     codes = list_currencies() - NO_CURRENCIES
     _each(values, codes.__contains__, "“%(value)s” is not a currency such as EUR.")
 
 
-def _each(values: Iterable[str], is_known: Callable[[str], bool], message: str) -> None:
+def _each(given: str | Iterable[str], is_known: Callable[[str], bool], message: str) -> None:
+    values = [given] if isinstance(given, str) else given
     if errors := [ValidationError(message, params={"value": one}) for one in values if not is_known(one)]:
         raise ValidationError(errors)
 
@@ -170,9 +163,9 @@ COLUMNS_BY_TYPE: dict[type, type[models.Field[Any, Any]]] = {
 }
 OWN_PAGE_VALIDATOR = RegexValidator(OWN_PAGE, "Give an https address or a path such as /imprint.")
 OPTIONS: dict[str, dict[str, Any]] = {
-    "default_market": {"max_length": 5, "validators": [known_market]},
+    "default_market": {"max_length": 5, "validators": [each_market]},
     "markets": {"validators": [each_market]},
-    "default_currency": {"max_length": 3, "validators": [known_currency]},
+    "default_currency": {"max_length": 3, "validators": [each_currency]},
     "currencies": {"validators": [each_currency]},
     **{name: {"validators": [OWN_PAGE_VALIDATOR]} for name in SETTINGS if name.endswith("_address")},
     "default_sort": {"max_length": 10},
