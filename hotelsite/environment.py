@@ -5,13 +5,11 @@ import ipaddress
 import os
 import re
 import secrets
-from collections.abc import Callable
-from datetime import date
+from collections.abc import Callable, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import SplitResult, urlsplit
-from zoneinfo import ZoneInfo
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -27,9 +25,10 @@ DATABASES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
 TILE_SUBDOMAINS = "abc"
 _VARIABLE = re.compile(r"(?:export )?[A-Za-z_0-9]+=")
 _PLACEHOLDER = re.compile(r"{([^{}]*)}")
-_HOST_NAME = re.compile(r"\*|[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
+# Of each request Django compares the name alone, and browsers send an origin without a closing slash.
+HOST_NAME = re.compile(r"(\*|[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])")
+ORIGIN = re.compile(r"(https?://[^\s/]+)/?")
 _SOURCE = re.compile(r"https?://[A-Za-z0-9.:\[\]_-]+")
-_ORIGIN = re.compile(r"https?://[^\s/]+/?")
 SWITCH = {
     **dict.fromkeys(("1", "on", "yes", "y", "true", "ok"), True),
     **dict.fromkeys(("0", "off", "no", "n", "false"), False),
@@ -105,15 +104,13 @@ class Environment(environ.Env):  # type: ignore[misc]
             raise ImproperlyConfigured(f"{var} must be a number from {low} to {high}.")
         return value
 
-    def day(self, var: str) -> date | None:
-        """A date; None when unset."""
-        return self.read(
-            var, lambda text: date.fromisoformat(text) if text else None, "a date such as 2030-05-01"
-        )
-
-    def time_zone(self, var: str, default: str) -> str:
-        """The name of a time zone."""
-        return self.read(var, lambda name: ZoneInfo(name).key, "a time zone such as Europe/Madrid", default)
+    def each(self, var: str, form: re.Pattern[str], must: str, default: Sequence[str] = ()) -> list[str]:
+        """Of each entry of a list the part in brackets; refused as "VAR must be ..." where one has another
+        form, or where there is none instead of a default."""
+        entries = [form.fullmatch(entry) for entry in self.list(var, default=[*default])]
+        if not all(entries) or (default and not entries):
+            raise ImproperlyConfigured(f"{var} must be {must}.")
+        return [entry[1] for entry in entries if entry]
 
     def one_of(self, var: str, default: str, *others: str) -> str:
         """One of these words, in capitals or not; the first when unset."""
@@ -185,31 +182,6 @@ def gateway_address(url: str) -> str:
     if parts.query or parts.fragment or "?" in url or "#" in url:
         raise ImproperlyConfigured("GATEWAY_BASE_URL must not hold a query or a fragment.")
     return url.rstrip("/")
-
-
-def gateway_key(key: str, base_url: str) -> str:
-    """The gateway's key; the sandbox needs none. Raises ImproperlyConfigured if a real gateway has none."""
-    if base_url and not key:
-        raise ImproperlyConfigured("Set GATEWAY_API_KEY: the gateway of GATEWAY_BASE_URL wants a key.")
-    return key
-
-
-def host_names(hosts: list[str]) -> list[str]:
-    """The names of ALLOWED_HOSTS. Raises ImproperlyConfigured for none at all, and for one with a scheme or
-    a port: of each request Django compares the name alone."""
-    if not hosts or not all(map(_HOST_NAME.fullmatch, hosts)):
-        raise ImproperlyConfigured(
-            "ALLOWED_HOSTS must be host names such as hotels.example, without https:// and port."
-        )
-    return hosts
-
-
-def trusted_origins(origins: list[str]) -> list[str]:
-    """The origins of CSRF_TRUSTED_ORIGINS as browsers send theirs, without a closing slash. Raises
-    ImproperlyConfigured for one that matches no form."""
-    if not all(map(_ORIGIN.fullmatch, origins)):
-        raise ImproperlyConfigured("CSRF_TRUSTED_ORIGINS must be origins such as https://hotels.example.")
-    return [origin.removesuffix("/") for origin in origins]
 
 
 def tile_sources(url: str) -> list[str]:

@@ -6,22 +6,23 @@ What an admin may change at run time is in the admin (SiteSettings), not here.
 import os
 import tomllib
 from contextlib import suppress
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from jinja2 import StrictUndefined
 
 from hotelsite.environment import (
+    HOST_NAME,
     LOCAL_MEMORY,
+    ORIGIN,
     Environment,
     gateway_address,
-    gateway_key,
-    host_names,
     is_loopback,
     kept_secret,
     tile_sources,
-    trusted_origins,
 )
 from search.sandbox.weather import parse_weather
 
@@ -39,10 +40,13 @@ env = Environment()
 
 # The gateway
 GATEWAY_BASE_URL = gateway_address(env.str("GATEWAY_BASE_URL", default=""))
-GATEWAY_API_KEY = gateway_key(env.str("GATEWAY_API_KEY", default=""), GATEWAY_BASE_URL)
+GATEWAY_API_KEY = env.str("GATEWAY_API_KEY", default="")
+if GATEWAY_BASE_URL and not GATEWAY_API_KEY:
+    raise ImproperlyConfigured("Set GATEWAY_API_KEY: the gateway of GATEWAY_BASE_URL wants a key.")
 GATEWAY_DEADLINE = env.ranged("GATEWAY_DEADLINE", float, 6.0, (0.1, 120))
 SANDBOX_WEATHER = env.checked("SANDBOX_WEATHER", parse_weather)
-SANDBOX_DAY = env.day("SANDBOX_DAY")
+A_DAY = "a date such as 2030-05-01"
+SANDBOX_DAY = env.read("SANDBOX_DAY", lambda day: date.fromisoformat(day) if day else None, A_DAY)
 
 # None: the admin's own figures decide.
 SEARCH_FRESH_SECONDS = env.ranged("SEARCH_FRESH_SECONDS", int, None, (0, 86_400))
@@ -55,8 +59,9 @@ MAP_ATTRIBUTION = env.str("MAP_ATTRIBUTION", default="")
 
 # Who we are, and how we are reached
 DEBUG = env.switch("DEBUG")
-ALLOWED_HOSTS = host_names(env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"]))
-CSRF_TRUSTED_ORIGINS = trusted_origins(env.list("CSRF_TRUSTED_ORIGINS", default=[]))
+A_HOST = "host names such as hotels.example, without https:// and port"
+ALLOWED_HOSTS = env.each("ALLOWED_HOSTS", HOST_NAME, A_HOST, ["127.0.0.1", "localhost", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.each("CSRF_TRUSTED_ORIGINS", ORIGIN, "origins such as https://hotels.example")
 SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret(VAR_DIR / "secret_key")
 
 # TLS ends at a proxy in front of the site. Both are off by default: a first start on one's own machine speaks
@@ -246,7 +251,7 @@ LANGUAGES = [
 ]
 # Compiled at the start from the texts in search/locale.
 LOCALE_PATHS = [VAR_DIR / "locale"]
-TIME_ZONE = env.time_zone("TIME_ZONE", default="UTC")
+TIME_ZONE = env.read("TIME_ZONE", lambda name: ZoneInfo(name).key, "a time zone such as Europe/Madrid", "UTC")
 FORMAT_MODULE_PATH = ["hotelsite.formats"]
 
 # After SIGTERM a server says that it isn't ready, and answers until its load balancer notices.

@@ -19,21 +19,7 @@ from tests.house.rooms import PLACES
 
 ROOT = Path(__file__).resolve().parent.parent
 HOMES = (ROOT, ROOT / "search")
-READERS = {
-    "day",
-    "str",
-    "checked",
-    "switch",
-    "int",
-    "float",
-    "list",
-    "ranged",
-    "database",
-    "cache",
-    "time_zone",
-    "one_of",
-    "get_value",
-}
+READERS = {"cache", "checked", "database", "each", "one_of", "ranged", "read", "str", "switch"}
 NAME_IN_DOCS = re.compile(r"`([A-Z][A-Z_]+[A-Z])`")
 LOGGERS = {"logger", "log", "_log"}
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")

@@ -14,10 +14,8 @@ from django.core.exceptions import ImproperlyConfigured
 from hotelsite.environment import (
     Environment,
     gateway_address,
-    host_names,
     kept_secret,
     tile_sources,
-    trusted_origins,
 )
 from tests.servers import ROOT, manage
 
@@ -64,14 +62,12 @@ def test_an_unreadable_value_is_refused_and_not_shown(env: Environment) -> None:
     assert refusal.value.__cause__ is None
 
 
-def test_a_time_zone_is_one_that_there_is(env: Environment) -> None:
-    assert env.time_zone("TIME_ZONE", default="UTC") == "UTC"
-    env.ENVIRON["TIME_ZONE"] = "Europe/Madrid"
-    assert env.time_zone("TIME_ZONE", default="UTC") == "Europe/Madrid"
+def test_a_time_zone_is_one_that_there_is(start: Start) -> None:
+    assert start()["TIME_ZONE"] == "UTC"
+    assert start(TIME_ZONE="Europe/Madrid")["TIME_ZONE"] == "Europe/Madrid"
     for wrong in ("Europe", "Madrid", "../etc/passwd", "+02:00"):
-        env.ENVIRON["TIME_ZONE"] = wrong
         with pytest.raises(ImproperlyConfigured, match="TIME_ZONE must be a time zone"):
-            env.time_zone("TIME_ZONE", default="UTC")
+            start(TIME_ZONE=wrong)
 
 
 def test_only_the_words_of_a_choice_are_taken(env: Environment) -> None:
@@ -209,8 +205,8 @@ def test_a_list_may_have_blanks_between_its_entries(env: Environment) -> None:
 @pytest.mark.parametrize(
     "host", ["hotels.example", ".hotels.example", "*", "192.0.2.1", "[::1]", "[2001:db8::1]", "hotels_1"]
 )
-def test_the_names_that_a_request_may_carry_are_taken(host: str) -> None:
-    assert host_names([host]) == [host]
+def test_the_names_that_a_request_may_carry_are_taken(start: Start, host: str) -> None:
+    assert start(ALLOWED_HOSTS=host)["ALLOWED_HOSTS"] == [host]
 
 
 @pytest.mark.parametrize(
@@ -224,9 +220,9 @@ def test_the_names_that_a_request_may_carry_are_taken(host: str) -> None:
         '"hotels.example"',
     ],
 )
-def test_a_name_that_no_request_carries_is_refused(host: str) -> None:
+def test_a_name_that_no_request_carries_is_refused(start: Start, host: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="ALLOWED_HOSTS"):
-        host_names([host])
+        start(ALLOWED_HOSTS=host)
 
 
 @pytest.mark.parametrize(
@@ -238,16 +234,16 @@ def test_a_name_that_no_request_carries_is_refused(host: str) -> None:
         ("http://localhost:8000", "http://localhost:8000"),
     ],
 )
-def test_an_origin_is_taken_as_browsers_say_it(written: str, origin: str) -> None:
-    assert trusted_origins([written]) == [origin]
+def test_an_origin_is_taken_as_browsers_say_it(start: Start, written: str, origin: str) -> None:
+    assert start(CSRF_TRUSTED_ORIGINS=written)["CSRF_TRUSTED_ORIGINS"] == [origin]
 
 
 @pytest.mark.parametrize(
     "written", ["hotels.example", "//hotels.example", "https://", "https://hotels.example/admin", "*"]
 )
-def test_an_origin_that_no_browser_says_is_refused(written: str) -> None:
+def test_an_origin_that_no_browser_says_is_refused(start: Start, written: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="CSRF_TRUSTED_ORIGINS"):
-        trusted_origins([written])
+        start(CSRF_TRUSTED_ORIGINS=written)
 
 
 def test_a_number_is_the_one_that_is_spelled(env: Environment) -> None:
