@@ -1,4 +1,4 @@
-"""The three calls of the gateway's interface: their addresses, and what is read from their bodies."""
+"""The three calls of the gateway's interface: their addresses."""
 
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -6,15 +6,10 @@ from urllib.parse import quote
 
 import msgspec
 
-from search.domain.hotels import Airport, PropertyDetails
-from search.domain.process import Deadline
 from search.domain.query import ALL_STARS, StaySearch, encode_pairs
 from search.domain.site_settings import CategoriesStyle
 
-from . import parsing
 from .http import Call
-from .search_page import SearchPage, search_page
-from .transport import Transport
 
 ROOMS = "/pub/v1/rooms/ha/v2/propertyOffers"
 NO_HOTELS = b'{"results": [], "Total": 0}'
@@ -77,14 +72,6 @@ def series_of(search: StaySearch, style: CategoriesStyle) -> tuple[StaySearch, .
     return tuple(msgspec.structs.replace(search, stars=(star,)) for star in search.stars or ALL_STARS)
 
 
-def details_call(provider: str, property_id: str, search: StaySearch) -> Call:
-    asked = _path_part(provider)
-    path = f"{ROOMS}/provider/{asked}/property/{_path_part(property_id)}"
-    stay = _stay_pairs(search.dates.check_in, search.dates.nights, search.guests)
-    query = encode_pairs([*stay, *_money_pairs(search.currency, search.market)])
-    return Call("details", path, query, asked)
-
-
 @dataclass(frozen=True, slots=True)
 class DetailsQuery:
     """The details of a property at a provider (section 4.2); not `dated` where no visitor named the days."""
@@ -95,7 +82,11 @@ class DetailsQuery:
     dated: bool = True
 
     def call(self) -> Call:
-        return details_call(self.provider, self.property_id, self.search)
+        asked, search = _path_part(self.provider), self.search
+        path = f"{ROOMS}/provider/{asked}/property/{_path_part(self.property_id)}"
+        stay = _stay_pairs(search.dates.check_in, search.dates.nights, search.guests)
+        query = encode_pairs([*stay, *_money_pairs(search.currency, search.market)])
+        return Call("details", path, query, asked)
 
     @property
     def named(self) -> str:
@@ -109,26 +100,6 @@ class DetailsQuery:
 
 
 AIRPORTS_CALL = Call("airports", "/pub/v1/core/3/airports", "")
-
-
-class Client:
-    """The three calls without a cache."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
-
-    def search(self, query: PageQuery, deadline: Deadline) -> SearchPage:
-        return search_page(self._transport.get(query.call(), deadline))
-
-    def details(
-        self, provider: str, property_id: str, search: StaySearch, *, deadline: Deadline
-    ) -> PropertyDetails:
-        """A body without usable details is `PropertyDetails` that says so. Raises NotFound for a 404."""
-        body = self._transport.get(details_call(provider, property_id, search), deadline)
-        return parsing.property_details(body, provider, property_id)
-
-    def airports(self, *, deadline: Deadline) -> tuple[Airport, ...]:
-        return parsing.airport_list(self._transport.get(AIRPORTS_CALL, deadline))
 
 
 def _stay_pairs(check_in: date, nights: int, guests: int) -> list[tuple[str, str]]:

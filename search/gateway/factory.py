@@ -22,7 +22,6 @@ from search.sandbox.weather import parse_weather
 
 from .cache import CachedGateway
 from .cache_store import CachedValues, SafeStore
-from .client import Client
 from .http import Upstream
 from .resilience import LIMITS, Background, Clock
 from .sockets import NetworkAdapter
@@ -34,11 +33,6 @@ MADE_UP_SECONDS = 30 * 86_400
 def gateway() -> CachedGateway:
     """The process's way to properties, offers and airports: the client behind the cache."""
     return process.part(build_gateway)
-
-
-def client() -> Client:
-    """The three calls without the cache, for checks of the gateway itself."""
-    return Client(transport())
 
 
 def transport() -> Transport:

@@ -17,7 +17,7 @@ from search.domain.process import Deadline
 from search.domain.query import StaySearch
 
 from . import parsing
-from .client import AIRPORTS_CALL, WireSearch, details_call
+from .client import AIRPORTS_CALL, DetailsQuery, WireSearch
 from .errors import GatewayError
 from .http import Call
 from .search_page import SearchPage, search_page
@@ -107,7 +107,7 @@ class Prober:
     def details_shapes(self, provider: str, property_id: str, search: StaySearch) -> Mapping[str, str]:
         """The JSON type of the details, of each field whose type the interface doesn't show, and which
         identifiers the answer names."""
-        body, failure = self._ask(details_call(provider, property_id, search))
+        body, failure = self._ask(DetailsQuery(provider, property_id, search).call())
         if failure:
             return {"call": failure}
         try:

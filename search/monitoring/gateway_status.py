@@ -10,10 +10,11 @@ from typing import Any, NamedTuple, TypeVar
 from django.conf import settings
 
 from search.domain.site_settings import Site
-from search.gateway import factory
-from search.gateway.client import PageQuery, series_of
+from search.gateway import factory, parsing
+from search.gateway.client import AIRPORTS_CALL, DetailsQuery, PageQuery, series_of
 from search.gateway.errors import GatewayError
-from search.gateway.search_page import SearchPage
+from search.gateway.http import Call
+from search.gateway.search_page import SearchPage, search_page
 from search.gateway.transport import TransportStatus
 from search.web.shortcuts import page_deadline
 
@@ -87,31 +88,30 @@ def check_calls(place: str, site: Site, today: date) -> list[CallCheck]:
         total = "an unknown number of" if page.total is None else page.total
         return f"{len(page.listings)} of {total} properties in {place}, {offers} offers"
 
-    client = factory.client()
     asked = site.usual_search(place, today)
     *_others, series = series_of(asked, site.categories_style)
-    ask_page = partial(client.search, PageQuery(series, 0, site.page_size, site.categories_style))
-    airports = _timed("airports", client.airports, lambda found: f"{len(found)} airports")
-    search = _timed("search", ask_page, results)
+    first_page = PageQuery(series, 0, site.page_size, site.categories_style).call()
+    airports = _timed(AIRPORTS_CALL, parsing.airport_list, lambda found: f"{len(found)} airports")
+    search = _timed(first_page, search_page, results)
     listings = search.answer.listings if search.ok else ()
     offer = next((one for listing in listings for one in listing.offers), None)
     if offer is None:
         return [airports, search, CallCheck("details", False, 0, NO_OFFER)]
     details = _timed(
-        "details",
-        partial(client.details, offer.provider, offer.property_id, asked),
+        DetailsQuery(offer.provider, offer.property_id, asked).call(),
+        partial(parsing.property_details, provider=offer.provider, property_id=offer.property_id),
         lambda found: f"{found.property.name or offer.property_id}: {len(found.room_types)} room types",
     )
     return [airports, search, details]
 
 
-def _timed(name: str, call: Callable[..., T], describe: Callable[[T], str]) -> CallCheck:
+def _timed(call: Call, read: Callable[[bytes], T], describe: Callable[[T], str]) -> CallCheck:
     began = time.monotonic()
     answer = None
     try:
-        answer = call(deadline=page_deadline())
+        answer = read(factory.transport().get(call, page_deadline()))
         text = describe(answer)
     except GatewayError as error:
         text = f"{type(error).__name__}: {error}"
     ms = round((time.monotonic() - began) * 1000)
-    return CallCheck(name, answer is not None, ms, text, answer)
+    return CallCheck(call.endpoint, answer is not None, ms, text, answer)

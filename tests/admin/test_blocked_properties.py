@@ -9,6 +9,7 @@ from django.utils.timezone import localdate
 from search.admin import forms
 from search.domain.process import Deadline
 from search.domain.query import StayDates, StaySearch
+from search.domain.site_settings import Site
 from search.gateway import factory
 from search.gateway.client import PageQuery
 from search.site_settings import store
@@ -44,7 +45,7 @@ def test_a_hotel_is_taken_down_by_the_address_of_its_page(editor):
     deadline = Deadline(10, time.monotonic)
     dates = StayDates(localdate() + timedelta(days=40), localdate() + timedelta(days=42))
     search = StaySearch(place="Porto", dates=dates, guests=2, stars=(), currency="EUR", market="en-gb")
-    listing = factory.client().search(PageQuery(search, 0, 20), deadline).listings[0]
+    listing = factory.gateway().search(PageQuery(search, 0, 20), Site(), deadline).value.listings[0]
     offer = listing.offers[0]
     address = f"https://hotels.example{property_path(offer.provider, offer.property_id)}?place=Porto#rooms"
     editor.post("/admin/search/blockedproperty/add/", {"key": address, "reason": "closed"})

@@ -12,7 +12,9 @@ from django.utils.timezone import localdate
 
 from search.domain.process import Deadline
 from search.domain.query import Filter, StayDates, StaySearch
+from search.domain.site_settings import Site
 from search.gateway import factory
+from search.gateway.client import DetailsQuery
 from search.site_settings import store
 from search.site_settings.models import (
     BlockedProperty,
@@ -93,8 +95,8 @@ def key_of(path):
     provider, identifier = map(unquote, path.split("/")[2:4])
     dates = StayDates(FIRST, FIRST + timedelta(days=3))
     search = StaySearch(place="Porto", dates=dates, guests=2, stars=(), currency="EUR", market="en-gb")
-    asked = factory.client().details(provider, identifier, search, deadline=Deadline(10, time.monotonic))
-    return asked.property.key
+    query = DetailsQuery(provider, identifier, search)
+    return factory.gateway().details(query, Site(), Deadline(10, time.monotonic)).value.property.key
 
 
 def suggested(client, text):

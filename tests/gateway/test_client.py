@@ -11,9 +11,10 @@ import pytest
 from search.domain.process import Deadline
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import CategoriesStyle
-from search.gateway.client import Client, PageQuery
+from search.gateway.client import AIRPORTS_CALL, DetailsQuery, PageQuery
 from search.gateway.errors import NotFound
-from search.gateway.http import Upstream
+from search.gateway.http import Call, Upstream
+from search.gateway.parsing import airport_list, property_details
 from search.gateway.resilience import Clock
 from search.gateway.transport import Transport
 from tests.gateway.documents import an_airport, details_document
@@ -30,12 +31,16 @@ def wire() -> Wire:
 
 
 @pytest.fixture
-def client(wire: Wire) -> Client:
-    return Client(Transport(Upstream(BASE, "k3y&=", wire), clock=Clock(sleep=lambda _seconds: None)))
+def transport(wire: Wire) -> Transport:
+    return Transport(Upstream(BASE, "k3y&=", wire), clock=Clock(sleep=lambda _seconds: None))
 
 
-def find(client: Client, search: StaySearch, style: CategoriesStyle = CategoriesStyle.COMMA, page: int = 0):
-    return client.search(PageQuery(search, page, 20, style), Deadline(5, time.monotonic))
+def get(transport: Transport, call: Call) -> bytes:
+    return transport.get(call, Deadline(5, time.monotonic))
+
+
+def find(transport: Transport, search: StaySearch, style=CategoriesStyle.COMMA, page: int = 0) -> None:
+    get(transport, PageQuery(search, page, 20, style).call())
 
 
 def sent(wire: Wire) -> str:
@@ -43,8 +48,8 @@ def sent(wire: Wire) -> str:
     return str(request.url)
 
 
-def test_a_search_is_the_interfaces_address_to_the_byte(client, wire):
-    find(client, a_search("São Paulo"), page=3)
+def test_a_search_is_the_interfaces_address_to_the_byte(transport, wire):
+    find(transport, a_search("São Paulo"), page=3)
     assert sent(wire) == (
         f"{ROOMS}?checkinDate=2030-05-01&checkoutDate=2030-05-04&roomAllocations=2&place=S%C3%A3o%20Paulo"
         "&categories=1,2,3,4,5&currencyCode=EUR&market=en-gb&size=20&page=3&apikey=k3y%26%3D"
@@ -55,8 +60,8 @@ def test_a_search_is_the_interfaces_address_to_the_byte(client, wire):
     "place",
     ["Trinidad & Tobago", "L'Aquila", "東京", "100%", "x=y&apikey=evil", "a+b", "#?/", "%20", "\u200f"],
 )
-def test_any_place_arrives_as_one_parameter(client, wire, place):
-    find(client, a_search(place))
+def test_any_place_arrives_as_one_parameter(transport, wire, place):
+    find(transport, a_search(place))
     pairs = parse_qsl(urlsplit(sent(wire)).query, keep_blank_values=True)
     assert [value for name, value in pairs if name == "place"] == [place]
     assert [name for name, _ in pairs].count("apikey") == 1
@@ -73,8 +78,8 @@ def test_any_place_arrives_as_one_parameter(client, wire, place):
         (CategoriesStyle.REPEAT, (), ["1", "2", "3", "4", "5"]),
     ],
 )
-def test_stars_are_spelled_as_the_setting_says(client, wire, style, stars, spelled):
-    find(client, a_search(stars=stars), style)
+def test_stars_are_spelled_as_the_setting_says(transport, wire, style, stars, spelled):
+    find(transport, a_search(stars=stars), style)
     pairs = parse_qsl(urlsplit(sent(wire)).query)
     assert [value for name, value in pairs if name == "categories"] == spelled
 
@@ -83,8 +88,8 @@ def test_stars_are_spelled_as_the_setting_says(client, wire, style, stars, spell
     "property_id",
     ["1", "a/b", "a b", "100%", "?x=1", "#top", "\"'", "new\nline", "é", "x" * 400, ".", "..", "a/../b"],
 )
-def test_any_property_identifier_is_one_path_part(client, wire, property_id):
-    client.details("AC/ME", property_id, a_search(), deadline=Deadline(5, time.monotonic))
+def test_any_property_identifier_is_one_path_part(transport, wire, property_id):
+    get(transport, DetailsQuery("AC/ME", property_id, a_search()).call())
     path, _, query = sent(wire).removeprefix(BASE).partition("?")
     assert path.startswith("/pub/v1/rooms/ha/v2/propertyOffers/provider/AC%2FME/property/")
     assert path.count("/") == 10
@@ -95,23 +100,24 @@ def test_any_property_identifier_is_one_path_part(client, wire, property_id):
     )
 
 
-def test_details_are_those_of_the_path(client, wire):
+def test_details_are_those_of_the_path(transport, wire):
     document = details_document()
     for member in ("providerId", "ryanairId", "id"):
         del document["propertyDetails"]["propertySummary"][member]
     wire.details(document)
-    details = client.details("AC/ME", "7/7", a_search(), deadline=Deadline(5, time.monotonic))
+    body = get(transport, DetailsQuery("AC/ME", "7/7", a_search()).call())
+    details = property_details(body, "AC/ME", "7/7")
     assert (details.property.provider, details.property.id) == ("AC/ME", "7/7")
 
 
-def test_the_airports_call_carries_the_key_alone(client, wire):
+def test_the_airports_call_carries_the_key_alone(transport, wire):
     wire.airports([an_airport()])
-    (airport,) = client.airports(deadline=Deadline(5, time.monotonic))
+    (airport,) = airport_list(get(transport, AIRPORTS_CALL))
     assert sent(wire) == f"{AIRPORTS}?apikey=k3y%26%3D"
     assert airport.code == "STN"
 
 
-def test_an_unknown_property_is_not_found(client, wire):
+def test_an_unknown_property_is_not_found(transport, wire):
     wire.details(status=404)
     with pytest.raises(NotFound):
-        client.details("ACME", "1", a_search(), deadline=Deadline(5, time.monotonic))
+        get(transport, DetailsQuery("ACME", "1", a_search()).call())
