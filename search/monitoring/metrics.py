@@ -27,6 +27,7 @@ from search.domain.process import Process
 from search.domain.vocabulary import CodeKind
 from search.gateway import factory
 from search.gateway.cache_store import CachedValue
+from search.gateway.factory import build_safe_store
 from search.gateway.search_page import SearchPage
 from search.gateway.transport import CallLog, CallRecord
 
@@ -117,8 +118,6 @@ def _codes(listing: Listing) -> Iterator[tuple[CodeKind, str]]:
 
 
 PUBLISH_SECONDS = 5.0
-# A cache that doesn't answer is left alone for a while: it costs a page its patience each time.
-PUBLISH_AFTER_FAILURE_SECONDS = 60.0
 KEPT_DAYS = 7
 KEPT_CALLS = 50
 # Of a page of results. A sample tells what listings lack, and each is read whole for it.
@@ -296,14 +295,11 @@ class Observer:
     def publish(self) -> None:
         """Put this process's report into the cache."""
         self._due = self._clock() + PUBLISH_SECONDS
-        try:
-            self._continue_earlier()
-            with self._lock:
-                report = self._today()
-                entry = msgspec.msgpack.encode(report)
-            cache.set(_key(report.day, _slot()), entry, KEPT_DAYS * 86_400)
-        except Exception:  # each backend raises errors of its own, and a page must not fail on any
-            self._due = self._clock() + PUBLISH_AFTER_FAILURE_SECONDS
+        self._continue_earlier()
+        with self._lock:
+            report = self._today()
+            entry = msgspec.msgpack.encode(report)
+        process.part(build_safe_store).set(_key(report.day, _slot()), entry, KEPT_DAYS * 86_400)
 
     def _continue_earlier(self) -> None:
         """Count on from an ended process of the same name, which each start in a container has."""
@@ -311,7 +307,7 @@ class Observer:
             report = self._today()
             if self._continued is report:
                 return
-        earlier = _decoded(cache.get(_key(report.day, _slot())))
+        earlier = _decoded(process.part(build_safe_store).get(_key(report.day, _slot())))
         with self._lock:
             if self._continued is report:
                 return  # another thread may have published: then the entry is our own
@@ -374,10 +370,7 @@ def reports(days: Iterable[date]) -> list[Report]:
     """The reports of these days of all processes that share the cache; none while it is away."""
     process.part(Observer).publish()
     keys = [_key(day, slot) for day in days for slot in range(SLOTS)]
-    try:
-        entries: dict[str, Any] = cache.get_many(keys)
-    except Exception:  # each backend raises errors of its own; the panel says that there is no report
-        return []
+    entries = process.part(build_safe_store).get_many(keys)
     return [report for report in map(_decoded, entries.values()) if report]
 
 
