@@ -1,7 +1,7 @@
 """/healthz and /readyz for load balancers and monitoring: quick, no secrets, no gateway call."""
 
 from functools import cache
-from threading import Lock
+from threading import Semaphore
 
 from django.conf import settings
 from django.core.cache import cache as django_cache
@@ -11,6 +11,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 
+from search.domain import process
 from search.gateway import factory
 from search.web.shortcuts import read_only
 
@@ -18,7 +19,8 @@ from search.web.shortcuts import read_only
 PATIENCE_SECONDS = 1.0
 
 
-_asking = Lock()
+class Question(Semaphore):
+    """Whose turn it is to ask the database: one at a time."""
 
 
 @never_cache
@@ -49,7 +51,8 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 def _database() -> str:
     """One of "ok", "down" and "not migrated"."""
-    if not _asking.acquire(timeout=PATIENCE_SECONDS):
+    asking = process.part(Question)
+    if not asking.acquire(timeout=PATIENCE_SECONDS):
         return "down"
     try:
         with connection.cursor() as cursor:
@@ -60,7 +63,7 @@ def _database() -> str:
     except Error:  # an InterfaceError is no DatabaseError
         return "down"
     finally:
-        _asking.release()
+        asking.release()
     return "ok" if migrated else "not migrated"
 
 
