@@ -85,8 +85,11 @@ class DestinationIndex:
         self.places = places_of_the_world.world() if places is None else places
         self._overrides = {entry.airport.upper(): entry for entry in overrides}
         self._airports = _usable(airports)
-        self.airports = tuple(one for code, one in self._airports.items() if not self._is_hidden(code))
-        self._destinations = {one.code: self._airport_destination(one) for one in self.airports}
+        hidden = {code for code, entry in self._overrides.items() if entry.hidden}
+        self.airports = tuple(one for code, one in self._airports.items() if code not in hidden)
+        self._destinations = {
+            one.code: airport_destination(one, self._overrides.get(one.code)) for one in self.airports
+        }
         self._cities = _by_city(self.airports)
         self.city_of = self._cities_of_airports()
         self.entries = self._ranked()
@@ -109,22 +112,14 @@ class DestinationIndex:
         self.called = lru_cache(4_096)(self._all_called)
         # One letter begins thousands of names, and everybody types one first.
         self.beginning = lru_cache(1_024)(self._all_beginning)
-        # What names and texts were found to mean, by `suggest.exact` and `service.resolve`.
+        # What names were found to mean, by `suggest.exact`.
         self.found_exactly: dict[Hashable, tuple[Destination, ...]] = {}
-        self.meanings: dict[tuple[str, str], Destination | None] = {}
-
-    def _airport_destination(self, airport: Airport) -> Destination:
-        return airport_destination(airport, self._overrides.get(airport.code))
 
     def _is_added(self, entry: Destination) -> bool:
         """Whether the table of places lacks an entry of the list; it has no airports."""
         if entry.kind is Kind.REGION:
             return entry not in self._region_of
         return entry.kind is Kind.AIRPORT or self.place_of(entry) < 0
-
-    def _is_hidden(self, code: str) -> bool:
-        override = self._overrides.get(code)
-        return override is not None and override.hidden
 
     def airport(self, code: str) -> Airport | None:
         """The airport of an IATA code in any case, hidden or not; None when the list has none."""

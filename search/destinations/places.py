@@ -10,11 +10,10 @@ from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from heapq import nlargest, nsmallest
 from pathlib import Path
-from string import ascii_lowercase
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 import msgspec
 
@@ -66,7 +65,7 @@ class PlaceTable(msgspec.Struct, frozen=True, array_like=True):
     codes: PackedNames
 
 
-class Names(Sequence[bytes]):
+class Names:
     """Sorted folded names, repeated for each place of the name."""
 
     def __init__(self, packed: PackedNames) -> None:
@@ -77,13 +76,7 @@ class Names(Sequence[bytes]):
     def __len__(self) -> int:
         return len(self.places)
 
-    @overload
-    def __getitem__(self, at: int) -> bytes: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[bytes]: ...
-    def __getitem__(self, at: int | slice) -> bytes | Sequence[bytes]:
-        if isinstance(at, slice):
-            return [self[one] for one in range(*at.indices(len(self)))]
+    def __getitem__(self, at: int) -> bytes:
         return self._text[self._starts[at] : self._starts[at + 1]]
 
     def exact(self, text: str) -> range:
@@ -131,8 +124,6 @@ class Places:
         )
         self._shown = Names(table.other_shown)
         self._other_counts = memoryview(table.other_counts).cast("H")
-        # One letter begins thousands of names, and everybody types one first.
-        self._own_beginning = lru_cache(1_024)(self._first_beginning)
 
     def __len__(self) -> int:
         return len(self._table.names)
@@ -180,10 +171,8 @@ class Places:
 
     def beginning(self, text: str, language: str) -> set[int]:
         """The most important places with a name of their own, or in a language, that begins so."""
-        return {*nsmallest(_MOST, self._own_beginning(text) | self._labels(language).starting_with(text))}
-
-    def _first_beginning(self, text: str) -> frozenset[int]:
-        return frozenset(nsmallest(_MOST, self._own.numbers(self._own.starting_with(text))))
+        own = self._own.numbers(self._own.starting_with(text))
+        return {*nsmallest(_MOST, own | self._labels(language).starting_with(text))}
 
     def also_beginning(self, text: str) -> list[tuple[int, float, int]]:
         """The places with alternate names that begin so, the share of all its names that do (Pa is in few
@@ -206,9 +195,9 @@ class Places:
     def similar(self) -> Similar:
         """The well-known places, by names with typing mistakes."""
         known: defaultdict[str, list[int]] = defaultdict(list)
-        for name, number in zip(self._own, self._own.places, strict=True):
+        for at, number in enumerate(self._own.places):
             if self.weights[number] >= _MISSPELT_FROM:
-                known[name.decode()].append(number)
+                known[self._own[at].decode()].append(number)
         return Similar([known, *(_folded(names) for names in self.labels.values())])
 
     def near(self, where: Coordinates, km: float, least: int) -> Iterator[tuple[int, float]]:
@@ -271,8 +260,6 @@ class Places:
     def prepare(self) -> None:
         """Make now what the first searches would wait for."""
         _ = self.similar, self._by_language, self._states, self._cities
-        for letter in ascii_lowercase:
-            self._own_beginning(letter)
 
     def state(self, code: str) -> int:
         """The number of the region that a code such as `tx` is of, in the United States; -1 for others."""

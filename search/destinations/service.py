@@ -55,7 +55,6 @@ _NEAR_ME_KM = 50.0
 _NEAR_ME_PEOPLE = 50_000
 _NEAR_ME_CITIES = 3
 _WITHIN_A_CITY_KM = 15.0
-_MOST_MEANINGS = 1_000
 # Unicode's names hold more than countries: unions, tests of spelling, the unknown, and a region of Spain.
 _NO_COUNTRIES = {"EU", "EZ", "IC", "QO", "UN", "XA", "XB", "ZZ"}
 _CODE_IN_LABEL = re.compile(r"\(([A-Z0-9]{3})\)\s*\Z")
@@ -172,21 +171,8 @@ def airports(index: DestinationIndex, text: str) -> tuple[Destination, ...]:
 
 
 def resolve(text: str, index: DestinationIndex) -> Destination | None:
-    """What a typed text means; an unknown one is free text (its own place), a blank one None. A page asks
-    several times, so what was found is kept with the index."""
-    return _meaning(index, text, country_names())
-
-
-def _meaning(index: DestinationIndex, text: str, names: CountryNames) -> Destination | None:
-    key = (text, names.language)
-    if len(text) > MAX_TEXT:
-        # No visitor typed it. Kept, it could fill the memory.
-        return resolve_in(index, text, names)
-    if key not in (kept := index.meanings):
-        if len(kept) >= _MOST_MEANINGS:
-            kept = index.meanings = {}
-        kept[key] = resolve_in(index, text, names)
-    return kept[key]
+    """What a typed text means; an unknown one is free text (its own place), a blank one None."""
+    return resolve_in(index, text, country_names())
 
 
 def resolved(
@@ -236,7 +222,7 @@ def reader_name(found: Destination, known: DestinationIndex) -> str:
     if found.kind is Kind.COUNTRY:
         label = text = found.name
     languages = (code for code, _name in settings.LANGUAGES) if label else ()
-    meant = (_meaning(known, text, country_names(code)) for code in languages)
+    meant = (resolve_in(known, text, country_names(code)) for code in languages)
     return label if all(one is not None and _is_same(one, found) for one in meant) else ""
 
 
@@ -443,7 +429,8 @@ def alternative_places(context: SearchContext) -> tuple[tuple[Destination, float
     one and, where it has an airport, other airports' cities; without kilometres where the place is unknown
     and only its name is a hint."""
     search, known = context.search, index(context.deadline)
-    where = context.origin or _coordinates(_meant(search.place, context.refinement.around, context.deadline))
+    meant = _meant(search.place, context.refinement.around, context.deadline)
+    where = context.origin or (meant.coordinates if meant else None)
     found: Iterable[tuple[Destination, float | None]]
     if where:
         found = _bigger_places(known, where) or nearest(known, where, _LOOKED_AT)
@@ -455,10 +442,6 @@ def alternative_places(context: SearchContext) -> tuple[tuple[Destination, float
     for name in (search.place, context.sent.place):
         others.pop(fold(name), None)
     return tuple(others.values())[:_OTHER_PLACES]
-
-
-def _coordinates(found: Destination | None) -> Coordinates | None:
-    return found.coordinates if found else None
 
 
 def _bigger_places(known: DestinationIndex, where: Coordinates) -> list[tuple[Destination, float]]:
