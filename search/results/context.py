@@ -26,11 +26,8 @@ from .filters import FILTERS, MIN_PRICE
 
 
 def refinement_of(query: QueryDict, site: Site) -> Refinement:
-    """The order and the filters of an address; equal views get equal refinements.
-
-    It ignores nonsense, filters and orders that the site doesn't offer, and the default order. Price limits
-    the wrong way round change places.
-    """
+    """The order and the filters of an address, without nonsense, what the site doesn't offer, and the
+    default order. Price limits the wrong way round change places."""
     deeper = query.get("all") == "1" and full_results.is_offered(site)
     sort = next((sort for sort in site.sorts if sort == query.get("sort", "")), None)
     if sort is site.default_sort:
@@ -60,14 +57,9 @@ def for_search(
     sources: Callable[..., Sources | None] | None = None,
     of_the_past: Callable[..., HttpResponse] | None = None,
 ) -> Callable[[Callable[..., HttpResponse]], View]:
-    """A view that gets the SearchContext of its address after the request.
-
-    A visitor gets the form again if the address is no complete search, and the page that says prices are not
-    available right now if the view raises GatewayError. `beginning`, with the parameters of the view, makes
-    the page that a waiting browser sees first, `sources` tells what the page is made of where nothing newer
-    is due. `of_the_past`, without the context, responds if only the
-    check-in has passed.
-    """
+    """A view that gets the SearchContext of its address; the form again where that is no complete search.
+    `beginning` makes the page that a waiting browser sees first, `sources` tells what the page is made of
+    where nothing newer is due, `of_the_past` responds if only the check-in has passed."""
 
     def decorate(view: Callable[..., HttpResponse]) -> View:
         @wraps(view)

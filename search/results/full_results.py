@@ -235,11 +235,8 @@ class FullResults:
         return cached if cached and not cached.needs_fetch else None
 
     def available(self, enough: int) -> AvailableResults:
-        """The results as complete as they are now; starts fetching the rest where that is due.
-
-        Waits for pages that are about to come, and for `enough` properties if the first page doesn't hold
-        them. Raises GatewayError when there is nothing at all to show.
-        """
+        """The results as complete as they are now; fetches the rest where that is due. Waits for pages that
+        are about to come, and for `enough` properties. Raises GatewayError when there is nothing to show."""
         cached = self.cached()
         if cached and not cached.needs_fetch:
             return cached
@@ -291,11 +288,8 @@ class FullResults:
         return self._most_complete(fetch, cached)
 
     def listing(self, keys: Keys) -> CachedValue[Listing] | None:
-        """The listing of one property, known by any of these keys; None if it isn't in the results.
-
-        Waits for all of them while the visitor's page is young, then until its page has come, for as long as
-        the deadline lets.
-        """
+        """The listing of one property, known by any of these keys; None if it isn't in the results. Waits
+        for all results while the visitor's page is young, then until its page has come."""
         available = self.fresh()
         deadline = self.context.deadline
         fetch = None if available else self.start_fetch()

@@ -14,7 +14,7 @@ from search.web.links import Links, property_path
 
 from . import service
 from .card import CardMaker, ListingCard
-from .index import COMPARABLE, Row, RowOffer
+from .index import Row, RowOffer
 
 # Five decimals are a metre.
 SCALE = 100_000
@@ -75,7 +75,8 @@ class MapPins(Landmarks, frozen=True):
         places = [rows[number].coordinates or Coordinates(0, 0) for number in placed]
         south, latitudes = _scaled([place.latitude for place in places])
         west, longitudes = _scaled([place.longitude for place in places])
-        prices, totals, comparable = _totals(leads, reader)
+        ranks = [selection.headline_ranks[number] for number in placed]
+        prices, totals, comparable = _totals(ranks, leads, len(selection.index.comparable_totals), reader)
         return cls(
             matching=selection.count,
             south=south,
@@ -106,23 +107,19 @@ def path_of(row: Row, lead: RowOffer | None) -> str:
     return property_path(*at) if all(at) else ""
 
 
-def _totals(leads: Sequence[RowOffer | None], reader: Reader) -> tuple[list[int], list[str], int]:
-    """For each offer the place of its total among the different totals; these, the comparable ones first and
-    ascending; and how many of them are comparable."""
-    keys = [_price_key(lead) for lead in leads]
+def _totals(
+    ranks: Sequence[int], leads: Sequence[RowOffer | None], end: int, reader: Reader
+) -> tuple[list[int], list[str], int]:
+    """For each offer the place of its total among the different totals; these, the comparable ones (ranks
+    below `end`) first and ascending; and how many of them are comparable."""
     texts = {
-        key: (key[0], whole_money(key[2], key[1], reader.numbers)) for key in sorted(set(filter(None, keys)))
+        rank: (rank >= end, whole_money(lead.total, lead.currency, reader.numbers))
+        for rank, lead in sorted(dict(zip(ranks, leads, strict=True)).items())
+        if lead and lead.total is not None
     }
     totals = {text: place for place, text in enumerate(dict.fromkeys(texts.values()))}
-    prices = [totals[texts[key]] if key else -1 for key in keys]
+    prices = [totals[texts[rank]] if rank in texts else -1 for rank in ranks]
     return prices, [text for _apart, text in totals], sum(not apart for apart, _text in totals)
-
-
-def _price_key(offer: RowOffer | None) -> tuple[bool, str, Decimal] | None:
-    """Whether it can't be compared, its currency, its total; None without a total."""
-    if offer is None or offer.total is None:
-        return None
-    return offer.standing != COMPARABLE, offer.currency, offer.total
 
 
 def _landmark(name: str, at: Coordinates | None) -> Landmark | None:

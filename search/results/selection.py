@@ -314,11 +314,9 @@ def counts(selection: Selection, fetched_stars: tuple[int, ...], *, complete: bo
 def facets(
     selection: Selection, fetched_stars: tuple[int, ...] = (), *, complete: bool = True
 ) -> tuple[Facet, ...]:
-    """Every filter with something to choose.
-
-    `fetched_stars` are the stars of the search that brought the rows (none: all), `complete` says whether
-    these are all: other stars are another search, so there is no count to promise among some of them.
-    """
+    """Every filter with something to choose. `fetched_stars` are those of the search that brought the rows
+    (none: all), `complete` says whether these are all: other stars are another search, whose counts some
+    of the rows can't promise."""
     every = (_facet(selection, one, fetched_stars, complete) for one in FILTERS.values())
     return tuple(facet for facet in every if facet.values)
 
