@@ -9,6 +9,7 @@ progress within some minutes takes part in it.
 
 import hashlib
 import time
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -115,13 +116,11 @@ class ResultSet:
     @cached_property
     def shared(self) -> frozenset[tuple[str, str]]:
         """The identifiers at a provider that it gave several properties."""
-        properties: dict[tuple[str, str], str] = {}
-        named = [
-            (at, row.key)
-            for row in self.rows
-            for at in (row.own, *((one.provider, one.property_id) for one in row.offers))
-        ]
-        return frozenset(at for at, key in named if all(at) and properties.setdefault(at, key) != key)
+        keys: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for row in self.rows:
+            for at in (row.own, *[(one.provider, one.property_id) for one in row.offers]):
+                keys[at].add(row.key)
+        return frozenset(at for at, of_properties in keys.items() if len(of_properties) > 1 and all(at))
 
     def listings(self, rows: Iterable[Row]) -> dict[str, Listing]:
         """The listings of these rows by key, without those that can't be read."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cached_property, reduce
-from itertools import compress, islice
+from itertools import compress, islice, zip_longest
 from math import inf
 from operator import itemgetter, or_
 from typing import Any, NamedTuple
@@ -254,24 +254,17 @@ class RowIndex:
         self.site = site or Site()
         size = len(self.rows)
         self.everything = (1 << size) - 1
-        self.by_plane = self._offers_by_plane()
+        # For each plane the numbers of the rows that have so many offers, and beside them those offers.
+        self.by_plane = [
+            ([number for number, offer in enumerate(offers) if offer], [*filter(None, offers)])
+            for offers in zip_longest(*(row.offers for row in self.rows))
+        ]
         self.offers: Planes = tuple(set_of(numbers, size) for numbers, _offers in self.by_plane)
         self._rank_prices()
         self._sets: dict[RowFact | OfferFact, dict[Any, Any]] = {}
         self._km: dict[Coordinates | None, list[float]] = {}
         # The last of `selection.counts`, behind its parameters.
         self.counts: tuple[Any, Any] | None = None
-
-    def _offers_by_plane(self) -> list[tuple[list[int], list[RowOffer]]]:
-        """For each plane the numbers of the rows that have so many offers, and beside them those offers."""
-        planes: list[tuple[list[int], list[RowOffer]]] = []
-        for number, row in enumerate(self.rows):
-            for plane, offer in enumerate(row.offers):
-                if plane == len(planes):
-                    planes.append(([], []))
-                planes[plane][0].append(number)
-                planes[plane][1].append(offer)
-        return planes
 
     def _rank_prices(self) -> None:
         """For each row and offer the place of its price among all different ones, ascending. The first places
@@ -281,7 +274,7 @@ class RowIndex:
         in_order = sorted(totals)
         places: dict[PriceKey | None, int] = {key: place for place, key in enumerate(in_order)}
         self.price_count = places[None] = len(totals)
-        ranks = (places[key] for key, _total in priced)
+        ranks = iter([places[key] for key, _total in priced])
         self.price_ranks = [tuple(islice(ranks, len(row.offers))) for row in self.rows]
         self.comparable_totals = [totals[key] for key in in_order if key[0] == COMPARABLE]
         self.comparable_amounts = [*map(float, self.comparable_totals)]
@@ -350,7 +343,7 @@ class RowIndex:
 
     def rated(self, least: Decimal) -> int:
         """The rows rated at least so high."""
-        return self.numbers_where(rating is not None and rating >= least for rating in self.ratings)
+        return self.numbers_where([rating is not None and rating >= least for rating in self.ratings])
 
     @cached_property
     def rating_scale(self) -> int | None:
@@ -406,7 +399,7 @@ def skyline(
 ) -> list[int]:
     """Those of `numbers`, by ascending total, for which no other is at least as good in total, rating and
     distance and better in one of them. All three are ranks, 0 for the best; equals are all in it or not."""
-    places = ((totals[number], ratings[number], distances[number], number) for number in numbers)
+    places = [(totals[number], ratings[number], distances[number], number) for number in numbers]
     # Of each rating the nearest so far: only an earlier one in this order beats a later one.
     nearest = [inf] * (max(ratings, default=0) + 1)
     best: list[int] = []
@@ -444,7 +437,7 @@ def classes(alike: Sequence[tuple[int, int, int]], scale: int | None) -> dict[tu
         rated.sort()
         for tenths in {tenths for tenths, _total in rated}:
             first, end = bisect_left(rated, (tenths - band,)), bisect_left(rated, (tenths + band + 1,))
-            totals = sorted(total for _tenths, total in rated[first:end])
+            totals = sorted([total for _tenths, total in rated[first:end]])
             if (size := len(totals)) >= LEAST_ALIKE:
                 middle, tenth = totals[(size - 1) // 2], totals[max(size // 10, 1) - 1]
                 by_stars_and_rating[stars, tenths] = RowClass(size, middle, tenth)
