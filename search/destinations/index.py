@@ -85,8 +85,7 @@ class DestinationIndex:
         self.places = places_of_the_world.world() if places is None else places
         self._overrides = {entry.airport.upper(): entry for entry in overrides}
         self._airports = _usable(airports)
-        hidden = {code for code, entry in self._overrides.items() if entry.hidden}
-        self.airports = tuple(one for code, one in self._airports.items() if code not in hidden)
+        self.airports = tuple(one for code, one in self._airports.items() if not self._is_hidden(code))
         self._destinations = {
             one.code: airport_destination(one, self._overrides.get(one.code)) for one in self.airports
         }
@@ -120,6 +119,10 @@ class DestinationIndex:
         if entry.kind is Kind.REGION:
             return entry not in self._region_of
         return entry.kind is Kind.AIRPORT or self.place_of(entry) < 0
+
+    def _is_hidden(self, code: str) -> bool:
+        override = self._overrides.get(code)
+        return override is not None and override.hidden
 
     def airport(self, code: str) -> Airport | None:
         """The airport of an IATA code in any case, hidden or not; None when the list has none."""
