@@ -242,8 +242,8 @@ def lowest(context: SearchContext, hotel: str, offers: Iterable[PricedOffer], at
 
 def write_if_due(**_signal: Any) -> None:
     """Write what is pending behind a page that has been sent."""
-    process.part(Memory).write_if_due()
-    connection.close_if_unusable_or_obsolete()
+    if process.part(Memory).write_if_due():
+        connection.close_if_unusable_or_obsolete()
 
 
 def write_pending() -> None:

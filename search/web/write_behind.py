@@ -32,13 +32,14 @@ class WriteBehind(Generic[T]):
         with self._lock:
             self._pending.append(item)
 
-    def write_if_due(self) -> None:
-        """Write what is pending, unless the last batch was written just now."""
+    def write_if_due(self) -> bool:
+        """Write what is pending, unless the last batch was written just now; whether there was a try."""
         with self._lock:
             if not self._pending or self._clock() < self._due:
-                return
+                return False
             self._due = self._clock() + self.seconds
         self.write()
+        return True
 
     def write(self) -> None:
         """Write what is pending, later if the database is away; a write holds up no other thread."""
