@@ -21,6 +21,7 @@ from search.domain.site_settings import FeaturedDestination, Site
 from search.results import nearby_dates
 from search.web.formatting import Reader, whole_money
 from search.web.links import Head, photo_address, reverse
+from search.web.markets import asked_pairs
 from search.web.search_form import SearchBar, SearchForm, StayForm
 from search.web.shortcuts import Sources, cacheable, page_deadline, read_only, visited_site
 from search.web.translation import gettext as _
@@ -60,7 +61,7 @@ class HomePage:
         """`query` holds the parameters of the address."""
         form = StayForm(query, site=site, today=today)
         stay, index = _usual_stay(form), destinations.index(page_deadline())
-        links = DestinationLinks(stay, market_given=query.get("market", "").lower() == stay.market)
+        links = DestinationLinks(stay, asked_pairs(query, site))
         featured = _featured(site.home_places(today), stay, index, site, links)
         return cls(
             # The visitor has not searched yet, so nothing is called an error.

@@ -104,7 +104,7 @@ def back_link(context: SearchContext) -> tuple[str, str]:
     """Address and words of the link to the results, or to the first page for a search without a place."""
     if context.search.place:
         return Links.of(context).results(), _("Back to the results")
-    return home_path(context.search.market), _("Search for hotels")
+    return home_path(context.search), _("Search for hotels")
 
 
 def compare_page(context: SearchContext, hotels: dict[Stay, Found], left_out: bool) -> ComparePage:

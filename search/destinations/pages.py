@@ -1,6 +1,6 @@
 """Addresses of destinations, and suggestions for a text: as the picker's list, as a page and as JSON."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -21,11 +21,11 @@ _HOLE = "\0"
 
 
 class DestinationLinks:
-    """`stay` has the days, party and money of the searches; `given` says that the visitor chose them, so
-    links between the pages keep them; `market_given` that at least the market was chosen."""
+    """`stay` has the days, party and money of the searches; `keep` are the parameters that links between the
+    pages keep, as the visitor chose them."""
 
-    def __init__(self, stay: StaySearch, given: bool = False, *, market_given: bool = False) -> None:
-        self._keep = stay.pairs()[1:] if given else [("market", stay.market)] if market_given else []
+    def __init__(self, stay: StaySearch, keep: Sequence[tuple[str, str]] = ()) -> None:
+        self._keep = keep
         # Hundreds of addresses on a page differ in nothing but the place.
         pattern = results_path(msgspec.structs.replace(stay, place=_HOLE))
         self._before, _, self._after = pattern.partition(quoted(_HOLE))
@@ -65,7 +65,7 @@ def country_path(country: str, region: str, page: int, keep: Iterable[tuple[str,
     return _with(path, [*([("page", str(page))] if page > 1 else []), *keep])
 
 
-def _with(path: str, pairs: list[tuple[str, str]]) -> str:
+def _with(path: str, pairs: Sequence[tuple[str, str]]) -> str:
     return f"{path}?{encode_pairs(pairs)}" if pairs else path
 
 

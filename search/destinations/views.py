@@ -22,7 +22,7 @@ from search.domain.hotels import Coordinates, current_country
 from search.domain.site_settings import Site
 from search.gateway import factory
 from search.web.formatting import Reader
-from search.web.markets import language_tag
+from search.web.markets import asked_pairs, language_tag
 from search.web.search_form import SearchForm, StayForm
 from search.web.shortcuts import (
     Sources,
@@ -188,8 +188,8 @@ def _links(request: HttpRequest, site: Site) -> tuple[DestinationLinks, Reader]:
         form = StayForm(QueryDict(), site=site, today=localdate())
         form.is_valid()
     stay = form.search()
-    market_given = request.GET.get("market", "").lower() == stay.market
-    return DestinationLinks(stay, given, market_given=market_given), Reader.of(site, stay.market)
+    keep = stay.pairs()[1:] if given else asked_pairs(request.GET, site)
+    return DestinationLinks(stay, keep), Reader.of(site, stay.market)
 
 
 def search_bar_options(request: HttpRequest) -> dict[str, Any]:

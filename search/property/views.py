@@ -54,7 +54,7 @@ def property_page(
 def not_found(request: HttpRequest, context: SearchContext, card_page: int) -> HttpResponse:
     """The page for a property that isn't offered: 404, with the search to go back to."""
     form = StayForm(request.GET, site=context.site, today=context.today)
-    place, market = context.search.place, context.search.market
-    back = Links.of(context, card_page).results() if place else home_path(market)
+    place = context.search.place
+    back = Links.of(context, card_page).results() if place else home_path(context.search)
     shown = {"back": back, "place": place, "form": form, "site": context.site}
     return render(request, "error_pages/not_found.html", shown, status=404)

@@ -144,9 +144,9 @@ def view_pairs(context: SearchContext) -> tuple[tuple[str, str], ...]:
     return (*context.search.pairs(), *context.refinement.pairs())
 
 
-def home_path(market: str) -> str:
-    """The first page for a market."""
-    return f"{reverse('home')}?{encode_pairs([('market', market)])}"
+def home_path(search: StaySearch) -> str:
+    """The first page in the currency and for the market of a search."""
+    return f"{reverse('home')}?{encode_pairs([('currency', search.currency), ('market', search.market)])}"
 
 
 def card_anchor(key: str) -> str:

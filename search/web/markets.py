@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from babel.core import get_global, parse_locale
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.cache import patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
 
@@ -81,6 +81,14 @@ def asked_market(request: HttpRequest, site: Site) -> str:
     return asked if asked in site.markets else ""
 
 
+def asked_pairs(query: QueryDict, site: Site) -> list[tuple[str, str]]:
+    """The market that an address names and, unless it is the market's own, the currency."""
+    market, currency = query.get("market", "").lower(), query.get("currency", "").upper()
+    is_own = currency == site.currency_of(market or site.default_market)
+    pairs = [("market", market)] if market in site.markets else []
+    return [*pairs, ("currency", currency)] if currency in site.currencies and not is_own else pairs
+
+
 def language_of(market: str, default_market: str) -> str:
     """The language of a market if it has a translation, else the default market's, else English."""
     spoken = next((one for one in (market, default_market) if is_translated(one)), settings.LANGUAGE_CODE)
@@ -142,13 +150,13 @@ def addresses(head: Head, request: HttpRequest, site: Site) -> tuple[str, dict[s
 
 
 def page_address(name: str, request: HttpRequest, site: Site, *args: str) -> str:
-    """The address of the page `name` of the URL table, for the market that the address at hand names; where
-    the browser isn't asked, for that of the page at hand."""
-    path, asked = reverse(name, args), asked_market(request, site)
-    market = getattr(request, "market", site.default_market)
+    """The address of the page `name` of the URL table, for the market and the currency that the address at
+    hand names; where the browser isn't asked, for the market of the page at hand."""
+    path, market = reverse(name, args), getattr(request, "market", site.default_market)
+    pairs = dict(asked_pairs(request.GET, site))
     if path.startswith(SHAREABLE) and market != site.default_market:
-        asked = market
-    return f"{path}?{encode_pairs([('market', asked)])}" if asked else path
+        pairs["market"] = market
+    return f"{path}?{encode_pairs(pairs.items())}" if pairs else path
 
 
 class MarketChoice(NamedTuple):

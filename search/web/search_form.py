@@ -137,11 +137,9 @@ class SearchForm(forms.Form):
         error_messages={"invalid_choice": gettext_lazy("Please choose from 1 to 5 stars.")},
     )
     currency = OfferedField(
-        label=gettext_lazy("Currency"),
         error_messages={"invalid_choice": gettext_lazy("Please choose one of these currencies.")},
     )
     market = OfferedField(
-        label=gettext_lazy("Language and country"),
         error_messages={"invalid_choice": gettext_lazy("Please choose one of these languages.")},
     )
 
@@ -398,29 +396,24 @@ class SearchBar:
 
     @property
     def currencies(self) -> tuple[Choice, ...]:
-        return _currency_choices(self.site.currencies, self._currency, self.reader.texts)
+        return _currency_choices(self.site.currencies, self.currency, self.reader.texts)
 
     @property
-    def _currency(self) -> str:
+    def currency(self) -> str:
         """The one that was asked for, where the site offers it."""
         asked = self.values["currency"]
         return asked if asked in self.site.currencies else self.site.currency_of(self.values["market"])
 
     @property
-    def markets(self) -> tuple[Choice, ...]:
-        codes, chosen = self.site.markets, self.values["market"]
-        return _market_choices(codes, chosen if chosen in codes else self.site.default_market)
+    def market(self) -> str:
+        asked = self.values["market"]
+        return asked if asked in self.site.markets else self.site.default_market
 
     @property
-    def more(self) -> str:
-        """What is chosen behind "more"."""
-        stars = canonical_stars([star for star in ALL_STARS if str(star) in self.values["stars"]])
-        return ", ".join(filter(None, (chosen_stars(stars), self._currency)))
-
-    @property
-    def opened(self) -> bool:
-        """Whether "more" must show: an error hides there."""
-        return not {"stars", "currency", "market"}.isdisjoint(self.errors)
+    def chosen_stars(self) -> str:
+        return chosen_stars(
+            canonical_stars([star for star in ALL_STARS if str(star) in self.values["stars"]])
+        )
 
 
 def _told_apart(place: str, query: QueryDict) -> str:
@@ -452,11 +445,6 @@ def _guest_choices(most: int, typed: str, _language: str) -> tuple[Choice, ...]:
 @lru_cache(maxsize=512)
 def _currency_choices(codes: tuple[str, ...], chosen: str, locale: str) -> tuple[Choice, ...]:
     return _choices({code: formatting.currency_label(code, locale) for code in codes}, chosen)
-
-
-@lru_cache(maxsize=512)
-def _market_choices(codes: tuple[str, ...], chosen: str) -> tuple[Choice, ...]:
-    return _choices({code: formatting.market_label(code) for code in codes}, chosen)
 
 
 @per_language

@@ -71,7 +71,7 @@
 
     #addressHere(address) {
       const here = new URL(address, location.href);
-      here.searchParams.set("market", document.querySelector("#market").value);
+      here.searchParams.set("market", document.querySelector("[name=market]").value);
       return here.href;
     }
 

@@ -60,7 +60,7 @@ def test_without_a_market_the_browser_decides(visitor):
     html = page.content.decode()
     assert '<html lang="it">' in html
     assert "Accept-Language" in page.headers["Vary"]
-    assert '<option value="it-it" selected>' in html
+    assert 'name="market" value="it-it"' in html
     assert "market=it-it" in html.split('class="featured__list"')[1]
 
 
@@ -171,3 +171,20 @@ def test_filters_of_another_place_stay_ignored(visitor):
     moved = visitor.get(f"/hotels/?place=Porto&{stay}&name=nowhere&place_before=Lisbon")
     (german,) = re.findall(r'href="([^"]*market=de-de)"', unescape(moved.content.decode()))
     assert "Name: nowhere" not in visitor.get(f"/hotels/{german}").content.decode()
+
+
+def test_the_chosen_currency_goes_along_to_home_and_everywhere(visitor):
+    stay = "checkin=2030-05-01&checkout=2030-05-04&guests=2&market=de-de"
+    page = visitor.get(f"/hotels/?place=Lerwick&{stay}&currency=GBP").content.decode()
+    for path in ("/", "/destinations/", "/shortlist/"):
+        assert f'href="{path}?market=de-de&amp;currency=GBP"' in page
+    for path in ("/", "/destinations/"):
+        page = visitor.get(f"{path}?market=de-de&currency=GBP").content.decode()
+        searches = re.findall(r'href="(/hotels/\?[^"]+|/destinations/from/[^"]+)"', page)
+        assert searches
+        assert all("currency=GBP" in one for one in searches)
+
+
+def test_the_currency_of_a_market_is_named_in_no_address(visitor):
+    page = visitor.get("/", {"market": "de-de", "currency": "EUR"}).content.decode()
+    assert 'href="/destinations/?market=de-de"' in page
