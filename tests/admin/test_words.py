@@ -106,7 +106,8 @@ def test_the_path_at_the_top_says_the_words_of_the_first_page(boss, rows):
         ("/admin/axes/accesslog/", "Sign-in protection"),
         ("/admin/admin/logentry/", "Changes"),
     ):
-        assert f"Home › {name} › " in words(boss.get(address))
+        # Newer releases of Django draw the signs between them by style.
+        assert f"Home {name} " in words(boss.get(address)).replace("› ", "")
 
 
 def test_permissions_are_called_as_what_they_allow(db):

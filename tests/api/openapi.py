@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,8 @@ PAGES = (
 
 def document() -> dict[str, Any]:
     _named, schemas = msgspec.json.schema_components(DOCUMENTS, ref_template=SCHEMAS + "{name}")
+    for schema in schemas.values():
+        schema["description"] = inspect.cleandoc(schema["description"])
     paths = {path: {"get": _operation(*rest)} for path, *rest in PAGES}
     return {
         "openapi": "3.1.0",

@@ -142,7 +142,7 @@ def test_an_error_of_ours_after_the_beginning_is_logged_and_said(
 ) -> None:
     parts = pieces(Client().get(slow.results, headers=OPENED))
     next(parts)
-    monkeypatch.setattr("search.results.views.render", None)
+    monkeypatch.setattr("search.results.views.page_or_json", None)
     slow.go.set()
     rest = "".join(parts)
     assert "Something went wrong on our side" in rest
@@ -174,7 +174,7 @@ def test_log_and_counts_tell_how_it_ended(
     next(parts)
     assert not lines()
     if status == 500:
-        monkeypatch.setattr("search.results.views.render", None)
+        monkeypatch.setattr("search.results.views.page_or_json", None)
     slow.go.set()
     list(parts)
     (line,) = lines()
