@@ -17,6 +17,8 @@ import xdist.plugin
 from django.conf import settings
 from django.core.cache import cache, caches
 from django.utils import timezone
+from jinja2 import Environment, FileSystemBytecodeCache
+from jinja2.bccache import Bucket
 
 from hotelsite import environment
 from search.domain import process
@@ -146,11 +148,20 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None
 
 
+class CompiledTemplates(FileSystemBytecodeCache):
+    """Templates that another of pytest's processes has compiled, each in its language."""
+
+    def get_bucket(self, environment: Environment, name: str, filename: str | None, source: str) -> Bucket:
+        return super().get_bucket(environment, f"{environment.globals['language']}/{name}", filename, source)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _folders_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Uploaded pictures and the copy of the settings go to a folder that goes away."""
-    settings.MEDIA_ROOT = tmp_path_factory.getbasetemp() / "media"
-    settings.SETTINGS_COPY = tmp_path_factory.getbasetemp() / "settings.json"
+    own = tmp_path_factory.getbasetemp()
+    settings.MEDIA_ROOT, settings.SETTINGS_COPY = own / "media", own / "settings.json"
+    of_all = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    settings.TEMPLATES[0]["OPTIONS"]["bytecode_cache"] = CompiledTemplates(str(of_all))
 
 
 @pytest.fixture(scope="session", autouse=True)
