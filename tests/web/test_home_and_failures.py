@@ -335,7 +335,7 @@ def test_a_provider_that_refuses_the_key_leaves_the_others(wire, client):
         ("/hotels/%24%7Bx%7D/77/?place=Rome", "/hotels/ACME/77/?place=Rome"),
     ],
 )
-def test_a_firewall_s_refusal_stops_no_other_visitor(wire, client, caplog, alarming, harmless):
+def test_a_firewall_s_refusal_stops_no_other_visitor(wire, db, client, caplog, alarming, harmless):
     def judged(document):
         """What a gateway answers behind a firewall that lets Rome and one of its hotels pass."""
         passes = re.compile("place=Rome|/ACME/property/77")
