@@ -286,6 +286,7 @@ def test_a_changed_setting_shows(name, seen, untouched):
     assert seen(look, given | {name: value}) != before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("look", sorted({row[2] for row in MATRIX.values()}, key=lambda look: look.__name__))
 def test_what_nobody_changed_looks_the_same(look, seen, untouched):
     assert seen(look, {}) == untouched(look)

@@ -15,12 +15,6 @@ Open = Callable[..., Page]
 PHONE = {"viewport": {"width": 390, "height": 844}}
 WIDE = {"viewport": {"width": 1280, "height": 900}}
 VIEWS = re.compile(r"/hotels/\?")
-HOTELS = re.compile(r"/hotels/[^?]+/[^?]+/\?")
-# Asks for a page as a link is busy no more, which can be noticed while another page is on its way.
-_TELL_WHEN_DONE = """(link) => {
-  const ask = () => fetch("/robots.txt");
-  new MutationObserver(ask).observe(link, { attributeFilter: ["aria-busy"] });
-}"""
 widths = pytest.mark.parametrize("width", [PHONE, WIDE], ids=["phone", "wide"])
 
 
@@ -59,38 +53,3 @@ def names(page: Page) -> list[str]:
 def answered(page: Page, name: str) -> None:
     """Waits until the address says this parameter, which it does once the view is in place."""
     page.wait_for_function(f"() => new URL(location).searchParams.has({name!r})")
-
-
-def held_order(page: Page, path: str) -> list[Route]:
-    """Opens a list whose exact order is on its way, and holds that back."""
-    routes: list[Route] = []
-
-    def hold(route: Route) -> None:
-        request = route.request
-        is_order = request.resource_type == "fetch" and "free_cancellation" not in request.url
-        routes.append(route) if is_order else route.fallback()
-
-    page.route(VIEWS, hold)
-    page.goto(path)
-    page.wait_for_function("() => document.documentElement.classList.contains('navigating')")
-    return routes
-
-
-def goes_on_while_it_fails(page: Page, link: Locator, address: str) -> None:
-    """Presses a link whose answer is fetched into the page, goes on to a hotel, and has that answer fail: the
-    hotel comes all the same."""
-    answers = hold_back(page, address)
-    link.click()
-    until(page, lambda: answers)
-    link.evaluate(_TELL_WHEN_DONE)
-    hotel = hold_back(page, HOTELS)
-    card = page.locator(".listing-card__name a").first
-    name = card.inner_text()
-    card.evaluate("(link) => link.click()")  # without the fetch ahead of a press
-    until(page, lambda: hotel)
-    done: list[str] = []
-    page.on("request", lambda request: done.append(request.url) if "robots" in request.url else None)
-    answers[0].fulfill(status=503)
-    until(page, lambda: done)
-    hotel[0].continue_()
-    expect(page.get_by_role("heading", level=1)).to_have_text(name)

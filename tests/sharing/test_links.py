@@ -28,13 +28,11 @@ SIGNS = (
 )
 
 
-@pytest.mark.parametrize("end", [*SIGNS.split(), "\u200b"])
-def test_signs_that_follow_a_code_in_a_text_lead_to_the_link(market, sharer, visitor, end):
+def test_signs_that_follow_a_code_in_a_text_lead_to_the_link(market, sharer, visitor):
     code = share(sharer, title="Porto")
-    path = FULL_STOP["ask"].replace("<code of a live link>.", code + end)
-    page = visitor.get(path, follow=True)
-    assert (page.status_code, page.request["PATH_INFO"]) == (200, f"/s/{code}/")
-    assert "Porto" in words(page)
+    for end in [*SIGNS.split(), "\u200b"]:
+        page = visitor.get(FULL_STOP["ask"].replace("<code of a live link>.", code + end), follow=True)
+        assert (page.status_code, page.request["PATH_INFO"]) == (200, f"/s/{code}/"), end
 
 
 def test_a_pasted_link_keeps_its_readers_market(market, sharer, visitor):
@@ -42,9 +40,10 @@ def test_a_pasted_link_keeps_its_readers_market(market, sharer, visitor):
     assert moved["Location"].endswith("/?market=de-de")
 
 
-@pytest.mark.parametrize("end", ["x", ".x", "/x", "é"])
-def test_a_code_with_another_letter_behind_it_is_no_link(market, sharer, visitor, end):
-    assert visitor.get(f"/s/{share(sharer)}{end}", follow=True).status_code == 404
+def test_a_code_with_another_letter_behind_it_is_no_link(market, sharer, visitor):
+    code = share(sharer)
+    for end in ("x", ".x", "/x", "é"):
+        assert visitor.get(f"/s/{code}{end}", follow=True).status_code == 404, end
 
 
 def test_a_recipient_sees_the_note_and_hotels_in_their_order(market, sharer, visitor):
