@@ -69,11 +69,11 @@ hypothesis.settings.register_profile(
     "steady",
     deadline=None,
     derandomize=True,
-    max_examples=15,
+    max_examples=8,
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("steady")
-# The gate has the time.
+# `python -m tests.services`, which the gate runs, has the time.
 hypothesis.settings.register_profile("thorough", hypothesis.settings.get_profile("steady"), max_examples=100)
 # `python -m tests.mutations` runs them hundreds of times, and the smallest example tells it nothing.
 hypothesis.settings.register_profile(

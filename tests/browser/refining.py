@@ -7,14 +7,15 @@ from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Page, Route
 
-from tests.browser.conftest import hold_back, let_the_list_settle, search_path, until
+from tests.browser.conftest import let_the_list_settle, search_path
 
 Open = Callable[..., Page]
 PHONE = {"viewport": {"width": 390, "height": 844}}
 WIDE = {"viewport": {"width": 1280, "height": 900}}
 VIEWS = re.compile(r"/hotels/\?")
+HOTELS = re.compile(r"/hotels/[^?]+/[^?]+/\?")
 widths = pytest.mark.parametrize("width", [PHONE, WIDE], ids=["phone", "wide"])
 
 

@@ -11,39 +11,23 @@ from tests.dialects.conftest import DATES
 from tests.journey.reading import text_of
 
 PLACE = "Lerwick"
+OTHER_ENDS = ("gaps", "window=60,repeats", "max_size=20,empty_page=3")
 PLACES = [
-    "Lerwick",
-    "Jersey",
-    "Calvi",
-    "Derry",
-    "Knock",
-    "Carcassonne",
-    "Rodez",
-    "Bergerac",
-    "Tours",
-    "Limoges",
-    "Dole",
-    "Poitiers",
-    "Comiso",
-    "Trapani",
-    "Perugia",
-    "Barra",
-    "Wick",
-    "Guernsey",
-    "Aosta",
-    "Bolzano",
-]
+    "Lerwick", "Jersey", "Calvi", "Derry", "Knock", "Carcassonne", "Rodez", "Bergerac", "Tours", "Limoges",
+    "Dole", "Poitiers", "Comiso", "Trapani", "Perugia", "Barra", "Wick", "Guernsey", "Aosta", "Bolzano",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    "weather", ["window=60", "empty_page=1", "gaps", "window=60,repeats", "max_size=20,empty_page=3"]
+    "weather",
+    ["window=60", "empty_page=1", *(pytest.param(one, marks=pytest.mark.thorough) for one in OTHER_ENDS)],
 )
 def test_an_end_before_the_total_is_never_called_complete(site, weather):
     site.speak(weather)
     assert site.results(PLACE).exact is None
 
 
-@pytest.mark.parametrize("size", [20, 50])
+@pytest.mark.parametrize("size", [20, pytest.param(50, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("word", ["repeats", "repeats=stars", "repeats=prices"])
 def test_where_repeats_are_counted_the_page_says_how_many_came(site, size, word):
     site.speak(f"max_size={size},too_large=refused,{word}")
@@ -52,7 +36,8 @@ def test_where_repeats_are_counted_the_page_says_how_many_came(site, size, word)
     assert "The 115 that came; the provider counts 121" in found.text
 
 
-@pytest.mark.parametrize("weather", ["gaps", pytest.param("gaps,total=missing", marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("weather", ["gaps", "gaps,total=missing"])
 def test_pages_with_gaps_are_asked_for_large_for_good(site, weather):
     site.speak(weather)
     for place in PLACES[:4]:
@@ -82,6 +67,7 @@ def test_the_dates_marked_have_the_lowest_middle_total(site):
         assert marked == {min(totals.values())}, place
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("word", ["null", "missing", "empty", "list", "text"])
 def test_a_hotels_page_says_that_details_are_not_available(site, word):
     site.speak(f"details={word}")

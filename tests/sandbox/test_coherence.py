@@ -13,6 +13,8 @@ from search.sandbox.pricing import Stay
 from search.sandbox.properties import providers_of, summary_and_distance
 from search.sandbox.world import City, world
 
+pytestmark = pytest.mark.thorough
+
 STAY = Stay(date(2030, 5, 1), date(2030, 5, 4), 2, "EUR", "en-gb")
 ODD = {"CAVE_HOUSE", "CAPSULE_POD_XL", "HAMMOCK_ON_ROOF", "WIFI_7_BETA", "xk-17", "THERMAL_BATH"}
 SLEEPERS = {"DOUBLE": 2, "KING": 2, "SINGLE": 1, "BUNK": 2}

@@ -12,6 +12,8 @@ from search.sandbox.properties import PROVIDERS, key_of, number_at, provider_pro
 from search.sandbox.world import world
 from tests.sandbox.questions import listing
 
+pytestmark = pytest.mark.thorough
+
 SUMMARY = {
     "providerId", "ryanairId", "id", "name", "description", "address", "location", "countryCode",
     "coordinates", "category", "rating", "images", "propertyType",
