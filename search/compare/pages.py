@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-import msgspec
 from django.utils.timezone import localdate
 
 from search.domain.context import SearchContext
@@ -19,7 +18,7 @@ from search.property.price_history import PriceHistory, Shown, histories
 from search.results.card import CardMaker, ListingCard
 from search.results.context import context_of
 from search.results.listings import FoundProperty, NoOffers, PricedListing
-from search.results.map_pins import Landmarks
+from search.results.map_pins import landmarks_of
 from search.web.formatting import Reader, in_whole_parts
 from search.web.labels import property_name
 from search.web.links import (
@@ -86,18 +85,9 @@ class ComparePage:
             stay=in_whole_parts(reader.stay_line(context.search)),
             back=back,
             table=CompareTable.build(columns, context.search.currency, reader),
-            landmarks=_landmarks(context, columns, reader) if context.site.map_enabled else "",
+            landmarks=landmarks_of([one.now for one in columns], context, reader),
             notices=tuple(filter(None, notices)),
         )
-
-
-def _landmarks(context: SearchContext, columns: tuple[Column, ...], reader: Reader) -> str:
-    """JSON for the map: the centre only where a hotel is near it; empty where no hotel has a place on one."""
-    if not any(one.card.coordinates for one in columns):
-        return ""
-    near = any(one.now.centre_km is not None for one in columns)
-    here = context if near else replace(context, centre=None)
-    return msgspec.json.encode(Landmarks.of(here, context.anchor, reader)).decode()
 
 
 def back_link(context: SearchContext) -> tuple[str, str]:

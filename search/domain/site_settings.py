@@ -221,8 +221,8 @@ class Site:
     sharing_enabled: bool = setting(True, Group.SHARING, "sharing",
         help_text="The share button for staff. Off: links made earlier stop opening until it is on again, "
         "and there is no export.")
-    sender_shown: bool = setting(False, Group.SHARING, "name of the sender",
-        help_text="On: shared links name who made them, by first and last name.")
+    sender_shown: bool = setting(True, Group.SHARING, "name of the sender",
+        help_text="On: shared links name who made them, by first and last name, and replies go to them.")
     share_days: int = setting(90, Group.SHARING, "links live for (days)", ge=1, le=365,
         help_text="A link ends after this time, or on its check-in day.")
 

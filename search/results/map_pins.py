@@ -1,6 +1,7 @@
 """The map of the results: every compared property that passes the filters, and the cards of its pins."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Self
 
@@ -15,6 +16,7 @@ from search.web.links import Links, property_path
 from . import service
 from .card import CardMaker, ListingCard
 from .index import Row, RowOffer
+from .listings import PricedListing
 
 # Five decimals are a metre.
 SCALE = 100_000
@@ -39,6 +41,15 @@ class Landmarks(msgspec.Struct, frozen=True):
             airport=_landmark(airport.code, airport.coordinates) if airport else None,
             rings=_rings(reader),
         )
+
+
+def landmarks_of(hotels: Sequence[PricedListing], context: SearchContext, reader: Reader) -> str:
+    """JSON for the map of these hotels: the centre only where one is near it; empty without a map."""
+    if not (context.site.map_enabled and any(one.listing.property.coordinates for one in hotels)):
+        return ""
+    near = any(one.centre_km is not None for one in hotels)
+    here = context if near else replace(context, centre=None)
+    return msgspec.json.encode(Landmarks.of(here, context.anchor, reader)).decode()
 
 
 class MapPins(Landmarks, frozen=True):

@@ -4,14 +4,15 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from search.compare.pages import ComparePage
-from search.compare.table import Column
+from search.compare.table import MOST_COMPARED, Column
 from search.domain.context import SearchContext
 from search.domain.money import Money
-from search.domain.query import Filter
+from search.domain.query import Filter, encode_pairs
 from search.property.page import PropertyPage
 from search.property.price_history import PriceHistory
 from search.results.card import CardMaker, ListingCard
 from search.results.listings import FoundProperty
+from search.results.map_pins import landmarks_of
 from search.results.page import PlaceShown
 from search.results.toolbar import sort_label
 from search.web import formatting
@@ -22,7 +23,17 @@ from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
 
 from .models import LinkKind, LinkState, Snapshot, total_of
-from .price_change import Now, OpenedLink, OwnView, ThenAndNow, Turn, details, own_filters, own_orders
+from .price_change import (
+    AS_SHARED,
+    Now,
+    OpenedLink,
+    OwnView,
+    ThenAndNow,
+    Turn,
+    details,
+    own_filters,
+    own_orders,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +123,14 @@ def _sentence(turn: Turn) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SharedNote:
-    """Parameters of sharing/note.html: who says what about which stay (empty where the title says it).
-    `now_note` says that the prices are not of now."""
+    """Parameters of sharing/note.html: who picked what (empty where the title says it), for which stay.
+    `now_note` says that the prices are not of now, `reply` is the address of a mail; both may be empty."""
 
     title: str
+    picked: str
     stay: str
     paragraphs: tuple[str, ...]
+    reply: str
     from_line: str
     now_note: str
 
@@ -145,7 +158,8 @@ class OwnViewBar:
 @dataclass(frozen=True, slots=True)
 class SharedPage:
     """Parameters of sharing/shared.html. `compare` is the address of the comparison, with the parameters
-    `chosen`, `to_results` that of all results; both may be empty. `bar`: None for a single property."""
+    `chosen`, `to_results` that of all results; both may be empty. `bar`: None for a few hotels. `landmarks`
+    are those of the map, empty without one."""
 
     head: Head
     note: SharedNote
@@ -153,14 +167,21 @@ class SharedPage:
     bar: OwnViewBar | None
     compare: str
     chosen: tuple[tuple[str, str], ...]
+    landmarks: str
     to_results: str
+
+    @property
+    def ticks(self) -> bool:
+        """Whether the reader chooses what is compared."""
+        return bool(self.compare) and "stay" not in dict(self.chosen)
 
     @classmethod
     def build(cls, opened: OpenedLink, now: Now, view: OwnView) -> Self:
         link, context, site = opened.link, opened.context, opened.context.site
         maker, words = CardMaker.of(context, link.page), ThenWords.of(opened)
         shown, seen = view.of(now.entries, context), now.histories(context)
-        several = sum(1 for one in now.entries if one.now) > 1
+        there, many = [one for one in shown if one.now], len(now.entries) > MOST_COMPARED
+        compared = len(there) > 1 and site.compare_enabled
         head = shared_head(opened, now.entries)
         can_repeat = opened.can_search and context.search.place
         return cls(
@@ -170,11 +191,17 @@ class SharedPage:
                 replace(words.entry(one, maker, position), history=seen.get(one.then.key))
                 for position, one in enumerate(shown)
             ),
-            bar=OwnViewBar.build(opened, view, len(shown)) if several else None,
-            compare=opened.address("shared-compare") if several and site.compare_enabled else "",
-            chosen=tuple(opened.chosen(view)),
+            bar=OwnViewBar.build(opened, view, len(shown)) if many or view != AS_SHARED else None,
+            compare=opened.address("shared-compare") if compared else "",
+            chosen=(*opened.chosen(view), *_compared_at_once(there)),
+            landmarks=landmarks_of([one.now for one in there if one.now], context, maker.reader),
             to_results=maker.prices.links.results(1) if can_repeat else "",
         )
+
+
+def _compared_at_once(hotels: list[ThenAndNow]) -> list[tuple[str, str]]:
+    """The parameters of a comparison of all these hotels; empty for more than are compared."""
+    return [("stay", card_anchor(one.then.key)) for one in hotels] if len(hotels) <= MOST_COMPARED else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +269,7 @@ def _note(opened: OpenedLink, now: Now, title: str) -> SharedNote:
     """`title` is for a link without one of the sender's."""
     link, reader = opened.link, Reader.for_search(opened.context)
     day, last = short_day(link.shared_at, reader), short_day(link.expires, reader)
-    sender = link.owner.get_full_name() if link.owner and opened.context.site.sender_shown else ""
+    sender, picked = opened.sender, picked_words(opened)
     text = _("Shared on %(day)s. Works until %(last)s.")
     if sender:
         text = _("Shared by %(sender)s on %(day)s. Works until %(last)s.")
@@ -250,13 +277,37 @@ def _note(opened: OpenedLink, now: Now, title: str) -> SharedNote:
     if now.fetched_at is not None and not now.stale:
         from_lines.append(_("Prices checked %(ago)s.") % {"ago": reader.ago(now.fetched_at)})
     days = formatting.stay_days(opened.context.search.dates, reader.texts)
+    title = title.replace(days, formatting.in_whole_parts(days))
     return SharedNote(
-        title=link.title or title.replace(days, formatting.in_whole_parts(days)),
-        stay=reader.stay_line(opened.context.search) if link.title else "",
+        title=link.title or picked or title,
+        picked=picked if link.title else "",
+        stay=title if link.title or picked else "",
         paragraphs=tuple(part.strip() for part in link.note.split("\n\n") if part.strip()),
+        reply=_reply(opened, link.title or title),
         from_line=" ".join(from_lines),
         now_note=_now_note(opened, now, reader),
     )
+
+
+def picked_words(opened: OpenedLink) -> str:
+    """`Anna at Sun Travel picked 3 hotels for you`; empty for a page of results."""
+    link, sender, count = opened.link, opened.context.site.site_name, len(opened.link.shown)
+    if link.kind == LinkKind.RESULTS or not count:
+        return ""
+    if opened.sender:
+        sender = _("%(name)s at %(site)s") % {"name": opened.sender, "site": sender}
+    text = ngettext(
+        "%(sender)s picked %(count)s hotel for you", "%(sender)s picked %(count)s hotels for you", count
+    )
+    return text % {"sender": sender, "count": count}
+
+
+def _reply(opened: OpenedLink, subject: str) -> str:
+    """The address of a mail to the sender, else to the site; empty where neither has one."""
+    site, owner = opened.context.site, opened.link.owner
+    to = (owner.email if owner and opened.sender else "") or site.contact_email
+    body = f"{opened.origin}{opened.address('shared')}"
+    return f"mailto:{to}?{encode_pairs([('subject', subject), ('body', body)])}" if to else ""
 
 
 def _now_note(opened: OpenedLink, now: Now, reader: Reader) -> str:

@@ -189,6 +189,11 @@ class OpenedLink:
         path = reverse(name, args=[self.link.code])
         return f"{path}?{encode_pairs(chosen)}" if chosen else path
 
+    @property
+    def sender(self) -> str:
+        """The sender's name, where the site shows it and there is one."""
+        return self.link.owner.get_full_name() if self.link.owner and self.context.site.sender_shown else ""
+
     def now(self) -> Now:
         """What has become of the link's properties; UNKNOWN where the gateway is away."""
         if not (self.can_search and self.link.shown):

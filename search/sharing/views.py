@@ -51,6 +51,7 @@ from .pages import (
     MessagePage,
     SharedPage,
     SharedPropertyPage,
+    picked_words,
     side_by_side,
 )
 from .price_change import Now, OpenedLink
@@ -210,7 +211,7 @@ def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBa
 def _beginning(request: HttpRequest, opened: OpenedLink) -> str:
     """What a link says before today's prices are known."""
     stay = Reader.for_search(opened.context).stay_line(opened.context.search)
-    title = opened.link.title or stay
+    title = opened.link.title or picked_words(opened) or stay
     bar = SearchBar.of_search(opened.context) if opened.link.kind == LinkKind.PROPERTY else None
     page = {"head": Head(title=title, robots="noindex, nofollow"), "title": title, "stay": stay, "bar": bar}
     return render_to_string("sharing/skeleton.html", {"page": page, "site": opened.context.site}, request)

@@ -228,7 +228,7 @@ MATRIX = {
     "date_strip_enabled": ({}, False, results_and_none),
     "sharing_enabled": ({}, False, staff_results),
     "export_enabled": ({}, False, staff_results),
-    "sender_shown": ({}, True, shared_page),
+    "sender_shown": ({}, False, shared_page),
     "share_days": ({}, 7, share_page),
     "remember_prices": ({}, False, totals_remembered),
     "remembered_days": ({}, 60, totals_remembered),

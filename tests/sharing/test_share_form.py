@@ -70,11 +70,18 @@ def test_a_wrong_field_of_the_share_form_has_words_and_focus(market, sharer):
 
 
 def test_the_senders_name_is_shown_where_the_setting_says_so(market, sharer, visitor):
-    User.objects.filter(username="ann").update(first_name="Ann", last_name="Onym")
-    code = share(sharer)
-    assert "Ann Onym" not in words(visitor.get(f"/s/{code}/"))
-    store.change({"sender_shown": True})
-    assert re.search(r"Shared by Ann Onym on [0-9]+ \w+", words(visitor.get(f"/s/{code}/")))
+    User.objects.filter(username="ann").update(first_name="Ann", last_name="Onym", email="ann@sun.example")
+    store.change({"site_name": "Sun Travel", "contact_email": "desk@sun.example"})
+    code = share(sharer, f"{RESULTS}&stay=ACME/aa&stay=ACME/bb")
+    page = visitor.get(f"/s/{code}/")
+    assert '<h1 dir="auto">Ann Onym at Sun Travel picked 2 hotels for you</h1>' in page.text
+    assert "mailto:ann@sun.example?subject=2%20hotels%20in%20Porto" in page.text
+    assert re.search(r"Shared by Ann Onym on [0-9]+ \w+", words(page))
+    store.change({"sender_shown": False})
+    page = visitor.get(f"/s/{code}/")
+    assert '<h1 dir="auto">Sun Travel picked 2 hotels for you</h1>' in page.text
+    assert "mailto:desk@sun.example?" in page.text
+    assert "Ann Onym" not in words(page)
     User.objects.all().delete()
     assert re.search(r"Shared on [0-9]+ \w+", words(visitor.get(f"/s/{code}/")))
 
