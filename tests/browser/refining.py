@@ -15,7 +15,6 @@ Open = Callable[..., Page]
 PHONE = {"viewport": {"width": 390, "height": 844}}
 WIDE = {"viewport": {"width": 1280, "height": 900}}
 VIEWS = re.compile(r"/hotels/\?")
-HOTELS = re.compile(r"/hotels/[^?]+/[^?]+/\?")
 widths = pytest.mark.parametrize("width", [PHONE, WIDE], ids=["phone", "wide"])
 
 

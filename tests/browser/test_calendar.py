@@ -220,21 +220,6 @@ def test_without_the_calendar_the_fields_are_the_browser_s(
     expect(page.locator(".date-range__said").first).to_have_text("Mon")
 
 
-def test_what_is_needed_later_is_fetched_once_a_visitor_stirs(open_page: Callable[..., Page]) -> None:
-    page = open_page("/", **WIDE)
-    page.wait_for_load_state("networkidle")
-    fetched = "() => performance.getEntriesByType('resource').map((one) => one.name).join(' ')"
-    assert "visit" in page.evaluate(fetched)
-    assert "calendar" not in page.evaluate(fetched)
-    # As a browser tells of a pointer that lay at rest where the page opened.
-    page.mouse.move(0, 0)
-    assert "hotels" not in page.evaluate(fetched)
-    with page.expect_request("**/css/hotels*"):
-        page.mouse.move(5, 5)
-    with page.expect_request(FETCHED):
-        page.locator("#place").focus()
-
-
 @pytest.mark.parametrize("width", [320, 390])
 def test_on_a_phone_one_month_is_opened_by_a_finger_and_fits(
     open_page: Callable[..., Page], width: int
@@ -254,14 +239,6 @@ def test_on_a_phone_one_month_is_opened_by_a_finger_and_fits(
     cell(page, days_after(3)).tap()
     assert chosen(page) == stay(days_after(1), 2)
     expect(page.locator("#checkin")).to_be_editable()
-
-
-def test_on_a_narrow_phone_the_year_is_in_sight(open_page: Callable[..., Page]) -> None:
-    page = open_page("/", viewport={"width": 320, "height": 640})
-    for name in ("#checkin", "#checkout"):
-        box = page.locator(name).bounding_box()
-        assert box is not None
-        assert box["width"] >= 140
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])

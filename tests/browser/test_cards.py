@@ -2,43 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from search.site_settings.models import Provider
-
 from .conftest import let_the_list_settle, search_path
 
 Open = Callable[..., Page]
 widths = pytest.mark.parametrize("width", [390, 1280])
-# A button behind an element, there for a moment.
-VISIT = """(one) => {
-  const button = document.createElement("button");
-  one.after(button);
-  one.scrollWidth;
-  button.remove();
-  one.scrollWidth;
-}"""
-
-
-@widths
-def test_what_is_added_to_a_card_styles_few_elements_anew(open_page: Open, width: int) -> None:
-    """With rules that look from everywhere into everything (`:has()`) it were all the cards of the page."""
-    page = open_page(search_path(), viewport={"width": width, "height": 844})
-    let_the_list_settle(page)
-    photos = page.locator(".listing-card__photos").first
-    browser = page.context.browser
-    assert browser is not None
-    page.wait_for_load_state("networkidle")  # the map beside the list styles its pins
-    browser.start_tracing(page=page, categories=["devtools.timeline"])
-    photos.evaluate(VISIT)
-    events = json.loads(browser.stop_tracing())["traceEvents"]
-    styled = [one["args"]["elementCount"] for one in events if one["name"] == "UpdateLayoutTree"]
-    assert 0 < max(styled) < 100
 
 
 @widths
@@ -153,21 +126,6 @@ def test_search_this_area_keeps_the_filters_set_meanwhile(open_page: Open) -> No
     page.wait_for_url("**bbox=**")
     assert "free_cancellation=1" in page.url
     assert "pay_later=1" in page.url
-
-
-@widths
-def test_the_marks_of_providers_make_no_card_taller(open_page: Open, width: int) -> None:
-    for code in ("NB", "HX", "SOL", "VY", "OTR"):
-        Provider.objects.create(code=code, label=f"Rooms by {code}")
-    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 844})
-    let_the_list_settle(page)
-    heights = "(all) => all.map((one) => one.offsetHeight)"
-    expect(page.locator(".offers__summary [data-mark=RB]").first).to_be_visible()
-    with_marks = page.locator(".listing-card").evaluate_all(heights)
-    page.locator("[data-mark]").evaluate_all(
-        "(all) => all.forEach((one) => one.removeAttribute('data-mark'))"
-    )
-    assert page.locator(".listing-card").evaluate_all(heights) == with_marks
 
 
 def test_an_address_that_the_browser_refuses_to_copy_is_shown(open_page: Open) -> None:

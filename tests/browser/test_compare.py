@@ -16,18 +16,6 @@ HEARTS = ".listing-card .keep"
 COUNT_PRESSES = """() => addEventListener("click", () => {
   sessionStorage.presses = 1 + Number(sessionStorage.presses ?? 0);
 }, true)"""
-# The labels that have more lines than words.
-BROKEN = """(all) => all.filter((one) => {
-  const text = document.createRange();
-  text.selectNodeContents(one);
-  const lines = new Set([...text.getClientRects()].map((line) => Math.round(line.top)));
-  return lines.size > one.textContent.trim().split(" ").length;
-}).map((one) => one.textContent)"""
-LEFT_OF_LABEL_AND_TITLE = """() => ["tbody th", "#compare-title"].map((one) => {
-  const text = document.createRange();
-  text.selectNodeContents(document.querySelector(one));
-  return Math.round(text.getBoundingClientRect().left);
-})"""
 MARKS = """(all) => all.map((one) => one.getBoundingClientRect())
   .map(({ x, y, width, height }) => ({ x, y, width, height }))"""
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
@@ -68,14 +56,6 @@ def test_of_five_kept_hotels_four_are_compared(open_page: Open) -> None:
     page = compared(open_page, 5)
     expect(page.locator(".compare__name")).to_have_count(4)
     expect(page.get_by_text("these are the first four")).to_be_visible()
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_the_word_compare_stands_at_most_six_times(open_page: Open, width: int) -> None:
-    page = open_page(search_path("Rome"), viewport={"width": width, "height": 800})
-    let_the_list_settle(page)
-    chosen(page, 2)
-    assert page.locator("body").inner_text().lower().count("compare") <= 6
 
 
 def test_without_scripts_hearts_lead_there(open_page: Open) -> None:
@@ -186,15 +166,6 @@ def test_the_focused_hotel_is_in_sight_on_a_phone(open_page: Open) -> None:
         assert page.locator(":focus").evaluate(SHOWN_IN, ".compare__frame") > 0.5
 
 
-def test_the_first_hotel_begins_beside_the_headings_on_a_phone(open_page: Open) -> None:
-    page = compared(open_page, viewport={"width": 390, "height": 844})
-    heading = page.locator(".compare__total th").bounding_box()
-    first = page.locator(".compare__total td").first.bounding_box()
-    assert heading
-    assert first
-    assert first["x"] >= heading["x"] + heading["width"] - 1
-
-
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (667, 375), (390, 844), (320, 400)])
 def test_the_bar_covers_nothing_that_the_keyboard_comes_to(open_page: Open, width: int, height: int) -> None:
     page = open_page(search_path("Porto"), viewport={"width": width, "height": height})
@@ -202,14 +173,3 @@ def test_the_bar_covers_nothing_that_the_keyboard_comes_to(open_page: Open, widt
     chosen(page, 2)
     bar = page.locator(".tray")
     assert covered_stops(page, bar, ".listing-card") == []
-
-
-@pytest.mark.parametrize("market", ["de-de", "pl-pl", "pt-pt", "it-it"])
-def test_no_label_is_broken_and_all_begin_where_the_title_does(open_page: Open, market: str) -> None:
-    page = compared(open_page, 2, viewport={"width": 390, "height": 844})
-    page.goto(page.url.replace("market=en-gb", f"market={market}"))
-    for width in (390, 768, 1280):
-        page.set_viewport_size({"width": width, "height": 844})
-        assert page.locator(".compare__table tbody:first-of-type th").evaluate_all(BROKEN) == [], width
-        left, title = page.evaluate(LEFT_OF_LABEL_AND_TITLE)
-        assert left == title, width

@@ -11,7 +11,6 @@ from tests.languages.conftest import MARKETS
 
 from .conftest import first_property, let_the_list_settle, search_path
 from .test_every_page import TOO_WIDE
-from .test_looks import LINES
 
 PHONE = {"width": 390, "height": 844}
 # The words of headings that don't stand in one line.
@@ -69,13 +68,6 @@ def test_address_and_distance_of_a_card_are_whole(phone: Page) -> None:
     assert phone.locator(".listing-card__place, .listing-card__distance").evaluate_all(cut) == []
 
 
-def test_hearts_grow_with_the_letters(phone: Page) -> None:
-    phone.goto(search_path())
-    let_the_list_settle(phone)
-    heart = phone.locator(".listing-card .keep").first
-    assert float(heart.evaluate("(one) => getComputedStyle(one, '::before').scale")) == pytest.approx(2)
-
-
 def test_the_total_at_the_lower_edge_leaves_the_screen(phone: Page) -> None:
     phone.goto(search_path())
     phone.goto(first_property(phone))
@@ -83,19 +75,3 @@ def test_the_total_at_the_lower_edge_leaves_the_screen(phone: Page) -> None:
     bar = phone.locator(".stay-bar").bounding_box()
     assert bar
     assert bar["y"] > PHONE["height"]
-
-
-def test_the_search_line_keeps_away_from_its_frame(phone: Page) -> None:
-    phone.goto(search_path())
-    inner, frame = (phone.locator(f".search-bar__{part}").bounding_box() for part in ("text", "fold"))
-    assert inner
-    assert frame
-    assert inner["y"] - frame["y"] >= 8
-
-
-def test_the_line_of_the_stay_breaks_between_its_parts(phone: Page) -> None:
-    phone.goto(search_path(market="de-de"))
-    stays = phone.locator(".listing-card .keep").evaluate_all("(all) => all.map((one) => one.value)")
-    phone.goto(search_path(market="de-de", stay=stays[:2]).replace("/hotels/", "/compare/"))
-    lines = phone.locator("main p.muted").first.evaluate(LINES)
-    assert not [line for line in lines[:-1] if not line.endswith("\u00b7")], lines

@@ -10,8 +10,6 @@ import pytest
 from django.utils.timezone import localdate
 from playwright.sync_api import Page, expect
 
-from search.site_settings.models import Provider
-
 from .conftest import first_property, let_the_list_settle, search_path
 
 WIDER_THAN_THE_SCREEN = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
@@ -159,29 +157,6 @@ def test_a_printed_property_has_its_whole_description(open_page: Callable[..., P
     assert about.evaluate("(one) => one.scrollHeight === one.clientHeight")
 
 
-def test_a_long_description_begins_on_the_first_sheet(open_page: Callable[..., Page]) -> None:
-    page = open_page(search_path(sort="provider"), viewport={"width": 718, "height": 1000})
-    page.goto(first_property(page))
-    page.locator("#about + .prose").evaluate(LONG_DESCRIPTION)
-    first = page.pdf(format="A4", page_ranges="1", tagged=True)
-    headings = page.locator("main h2").evaluate_all("(all) => all.map((one) => one.id)").index("about") + 1
-    assert first.count(b"/S /H2") == headings
-
-
-@pytest.mark.parametrize("pictures", [1, 2, 3])
-def test_few_pictures_fill_the_frame_of_many(open_page: Callable[..., Page], pictures: int) -> None:
-    page = open_page(search_path(sort="provider"), viewport={"width": 1280, "height": 900})
-    page.goto(first_property(page))
-    page.locator(".gallery__link").evaluate_all(
-        "(all, kept) => all.slice(kept).forEach((one) => one.remove())", pictures
-    )
-    frame = page.locator(".gallery").bounding_box()
-    boxes = [one.bounding_box() for one in page.locator(".gallery__link").all()]
-    assert frame is not None
-    right = max(box["x"] + box["width"] for box in boxes if box)
-    assert abs(right - frame["x"] - frame["width"]) < 4
-
-
 def test_paper_holds_nothing_that_can_only_be_pressed(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(sort="provider"))
     page.emulate_media(media="print")
@@ -244,111 +219,9 @@ BROKEN_TOTALS = """(selector) => [...document.querySelectorAll(selector)].filter
 }).map((one) => one.textContent)"""
 
 
-def call_providers(label: str) -> None:
-    for code in ("NB", "HX", "SOL", "VY", "OTR"):
-        Provider.objects.create(code=code, label=label)
-
-
-@pytest.mark.parametrize("width", [320, 390, 1280])
-def test_a_provider_of_a_long_name_leaves_room_for_what_it_sells(
-    open_page: Callable[..., Page], width: int
-) -> None:
-    call_providers("Rooms and Flats and Houses Worldwide International Company")
-    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 900})
-    let_the_list_settle(page)
-    page.locator(".offers").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
-    widths = page.locator(".offer-row__rate").evaluate_all("(all) => all.map((one) => one.offsetWidth)")
-    assert min(widths) > 40
-
-
-LEFT_OF_LETTERS = """(one) => [...one.textContent].map((_letter, place) => {
-  const letter = document.createRange();
-  letter.setStart(one.firstChild, place);
-  letter.setEnd(one.firstChild, place + 1);
-  return letter.getBoundingClientRect().left;
-})"""
-
-
-def test_each_line_runs_in_the_direction_of_its_letters(open_page: Callable[..., Page]) -> None:
-    page = open_page(search_path(sort="provider"))
-    page.goto(first_property(page))
-    about, hebrew, english = page.locator("#about + .prose"), "בית שקט.", "A quiet house."
-    about.evaluate("(one, text) => { one.textContent = text; }", f"{hebrew}\n{english}")
-    left = about.evaluate(LEFT_OF_LETTERS)
-    assert left[len(hebrew) - 1] < left[0]
-    assert left[-1] > left[len(hebrew) + 1]
-
-
-def test_filters_in_force_have_no_cross_on_paper(open_page: Callable[..., Page]) -> None:
-    page = open_page(search_path(free_cancellation=1))
-    page.emulate_media(media="print")
-    expect(page.locator("#quick-free_cancellation")).to_be_visible()
-    expect(page.locator("#quick-free_cancellation .icon")).to_be_hidden()
-
-
-# Left and right edge of the first of each of these.
-EDGES = """(all) => all.map((one) => {
-  const { left, right } = document.querySelector(one).getBoundingClientRect();
-  return [Math.round(left), Math.round(right)];
-})"""
-
-
-@pytest.mark.parametrize("width", [600, 768, 1000])
-def test_on_a_tablet_the_search_is_as_wide_as_what_it_found(
-    open_page: Callable[..., Page], width: int
-) -> None:
-    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 1024})
-    search, card = page.evaluate(EDGES, [".search-bar__fold", ".listing-card"])
-    assert search == card
-
-
-@pytest.mark.parametrize("width", [390, 768])
-def test_the_quick_filters_go_on_to_the_edge_of_the_screen(
-    open_page: Callable[..., Page], width: int
-) -> None:
-    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 1024}, has_touch=True)
-    assert page.evaluate(EDGES, [".refine-chips"])[0][1] == width
-    assert not page.evaluate(WIDER_THAN_THE_SCREEN)
-
-
-def test_every_tick_has_the_colour_of_the_site(open_page: Callable[..., Page]) -> None:
-    page = open_page(search_path(sort="provider"))
-    colours = page.locator("[type=checkbox]").evaluate_all(
-        "(all) => all.map((one) => getComputedStyle(one).accentColor)"
-    )
-    assert colours
-    assert "auto" not in colours
-
-
-def test_ticks_of_filters_stand_under_their_names(open_page: Callable[..., Page]) -> None:
-    page = open_page(search_path(), viewport={"width": 1280, "height": 800})
-    let_the_list_settle(page)
-    name = (
-        page.locator(".refine-panel__legend")
-        .nth(1)
-        .evaluate(
-            "(one) => { const text = document.createRange(); text.selectNodeContents(one);"
-            " return text.getBoundingClientRect().left; }"
-        )
-    )
-    (bars, _), (tick, _) = page.evaluate(EDGES, [".refine-histogram__bars", ".refine-choice input"])
-    assert (round(name), tick) == (bars, bars)
-
-
 def test_on_a_tablet_a_property_s_pictures_are_in_sight(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": 768, "height": 1024})
     page.goto(first_property(page))
     box = page.locator(".gallery").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] < 1024
-
-
-def test_one_offer_alone_is_not_marked_among_others(open_page: Callable[..., Page]) -> None:
-    page = open_page(search_path(sort="provider"))
-    page.goto(first_property(page))
-    rows = page.locator(".offer-table tbody tr")
-    rows.evaluate_all(
-        "(all) => all.filter((one) => !one.matches('.offer-table__shown')).forEach((one) => one.remove())"
-    )
-    expect(rows).to_have_count(1)
-    expect(rows).to_have_css("background-color", "rgba(0, 0, 0, 0)")

@@ -9,7 +9,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from hotelsite.environment import tile_sources
 from search.gateway import factory
@@ -82,50 +82,6 @@ def test_no_label_covers_another_however_long_its_words_are(results: Open) -> No
             assert apart < 2 or abs(y - other_y) > 27
 
 
-def test_a_pressed_cluster_is_shown_closer_by(results: Open) -> None:
-    page = results()
-    before = in_view(page)
-    page.locator(".map-pin", has_text="from").first.click()
-    page.wait_for_function(
-        f"() => parseInt(document.querySelector('[data-list] summary').textContent) < {before}"
-    )
-    assert in_view(page) > 1
-
-
-def test_a_pressed_cluster_comes_apart_on_the_smallest_phone_too(open_page: Open) -> None:
-    page = open_page(search_path("Lerwick"), viewport={"width": 320, "height": 568})
-    let_the_list_settle(page)
-    # At the zoom that shows them all, the first three stand 51 pixels apart, under one label.
-    columns = {
-        "names": ["Ann", "Bob", "Cem", "Dee", "Eve"],
-        "paths": [""] * 5,
-        "latitudes": [0] * 5,
-        "longitudes": [16_480, 23_483, 9_477, 0, 32_960],
-        "prices": [0, 1, 2, 3, 4],
-        "totals": ["€100", "€150", "€200", "€250", "€300"],
-    }
-    place = {"south": 0, "west": 0, "query": "", "rings": [], "comparable": 5}
-    page.route("**/hotels/map/**", lambda route: route.fulfill(json={**columns, **place}))
-    page.locator("[data-map]").click()
-    pin = page.locator(".map-pin")
-    expect(pin).to_have_text(["3 from €100", "€250", "€300"])
-    pin.first.click()
-    expect(pin).to_have_text(["€100"])
-
-
-def test_the_map_opens_in_a_tab_of_its_own(live_server: Any, remembering: Browser, watch: Watch) -> None:
-    # Without windows around pages a tab may stay blank.
-    page = remembering.new_page(base_url=live_server.url, viewport=PHONE, reduced_motion="reduce")
-    watch.follow(page)
-    page.goto(search_path("Barcelona"))
-    let_the_list_settle(page)
-    with page.context.expect_page() as opened:
-        page.locator("[data-map]").click(modifiers=["ControlOrMeta"])
-    assert opened.value.url.endswith("#map")
-    expect(page.locator("stay-map")).not_to_have_attribute("open", re.compile(""))
-    page.context.close()
-
-
 def test_the_focus_stays_with_a_cluster_that_comes_apart(results: Open) -> None:
     page = results()
     before = in_view(page)
@@ -159,19 +115,6 @@ def test_a_pressed_pin_shows_its_card_and_the_next_best(results: Open) -> None:
     expect(page.locator(".map-card")).to_have_count(0)
     expect(pin).to_be_focused()
     expect(page.locator("stay-map[open]")).to_have_count(1)
-
-
-def test_all_cards_of_the_map_say_the_same(results: Open) -> None:
-    page = results("Lerwick", PHONE)
-    page.locator(".map-pin").filter(has_not_text="from").first.press("Enter")
-    card = page.locator(".map-card").first
-    expect(card.locator("a")).to_be_focused()
-    expect(card.locator(".map-card__kind")).to_have_text(re.compile(r"\d"))
-    expect(card.locator(".map-card__price")).to_contain_text("per night")
-    card.locator("[data-keep]").click()
-    expect(card.locator("[data-keep]")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("[data-shortlist] [data-count]")).to_have_text("1")
-    assert complaints_of(page) == []
 
 
 def test_the_list_of_the_map_names_what_is_in_view_with_links(results: Open) -> None:
@@ -213,33 +156,6 @@ def test_the_map_follows_the_filters(results: Open) -> None:
     )
 
 
-def test_one_pin_is_the_cheapest_after_a_filter_too(results: Open) -> None:
-    page = results("Lerwick")
-
-    def pins(route: Route) -> None:
-        count = 3 if "free_cancellation" in route.request.url else 2
-        columns = {
-            "names": ["Ann", "Bob", "Cem"],
-            "paths": [""] * 3,
-            "latitudes": [0] * 3,
-            "longitudes": [0, 16_000, 8_000],
-            "prices": [1, 2, 0],
-        }
-        fewer = {name: values[:count] for name, values in columns.items()}
-        place = {"south": 6_015_000, "west": -130_000, "query": "", "rings": []}
-        route.fulfill(json={**fewer, **place, "totals": ["€100", "€150", "€200"], "comparable": 3})
-
-    page.route("**/hotels/map/**", pins)
-    cheapest = page.locator(".map-pin__label--cheapest")
-    for name, on, total in (
-        ("pay_later", True, "€150"),
-        ("free_cancellation", True, "€100"),
-        ("free_cancellation", False, "€150"),
-    ):
-        page.locator(f'refine-panel input[name="{name}"]').set_checked(on)
-        expect(cheapest).to_have_text([total])
-
-
 def test_a_map_that_cannot_be_fetched_can_be_asked_for_again(open_page: Open, watch: Watch) -> None:
     watch.expected.add(503)
     page = open_page("/", viewport=WIDE)
@@ -262,12 +178,6 @@ def test_an_area_across_the_180th_meridian_is_searched(results: Open) -> None:
     page.get_by_role("button", name="Zoom out").click()
     page.get_by_role("link", name="Search this area").click()
     page.wait_for_url(lambda url: "bbox=176," not in url)
-    expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
-    assert in_view(page) > 100
-
-
-def test_in_provider_order_every_hotel_is_on_the_map(open_page: Open) -> None:
-    page = open_page(search_path(sort="provider"), viewport=WIDE)
     expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
     assert in_view(page) > 100
 

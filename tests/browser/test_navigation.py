@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.servers import Site, running_site
 
@@ -106,19 +106,6 @@ def test_hotels_side_by_side_replace_their_skeleton(visit: Callable[..., Page]) 
     expect(page.locator(".skeleton")).to_be_hidden()
 
 
-def without_has(route: Route) -> None:
-    response = route.fetch()
-    route.fulfill(response=response, body=response.text().replace(":has(", ":has-not-yet("))
-
-
-def test_a_browser_that_cannot_take_the_skeleton_away_shows_none(visit: Callable[..., Page]) -> None:
-    page = visit()
-    page.route("**/*.css", without_has)
-    page.goto(search_path("Bilbao"), wait_until="commit")
-    expect(page.locator(".listing-card").first).to_be_visible()
-    expect(page.locator(".skeleton")).to_be_hidden()
-
-
 def test_a_bar_shows_when_a_page_is_asked_for(visit: Callable[..., Page]) -> None:
     page = visit(viewport={"width": 1280, "height": 900})
     page.goto("/")
@@ -166,12 +153,6 @@ def test_back_shows_the_page_as_it_was_left(visit: Callable[..., Page]) -> None:
     page.locator(".property").wait_for()
     page.evaluate("() => history.back()")
     page.wait_for_function("() => window.left")
-    assert not page.evaluate(BAR)
-
-
-def test_what_stays_on_the_page_shows_no_bar(open_page: Open) -> None:
-    page = open_page(search_path(sort="provider"))
-    sort_by(page, "How is this ordered?")
     assert not page.evaluate(BAR)
 
 

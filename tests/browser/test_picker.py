@@ -229,113 +229,6 @@ def test_without_a_network_the_field_stays_a_field(open_page: Open, watch: Watch
     assert searched(page)["place"] == "Lisbon"
 
 
-def test_escape_ends_what_is_still_on_its_way(open_page: Open) -> None:
-    page = open_page("/", permissions=[])
-    held = hold_back(page, re.compile(r"q=lond&"))
-    ended: list[str] = []
-    for event in ("requestfinished", "requestfailed"):
-        page.on(event, lambda request: ended.append(request.url))
-    field(page).fill("lond")
-    until(page, lambda: held)
-    page.keyboard.press("Escape")
-    expect(field(page)).to_have_value("")
-    for route in held:
-        with contextlib.suppress(Error):  # it was called off
-            route.continue_()
-    until(page, lambda: any("q=lond&" in url for url in ended))
-    drawn(page)
-    expect(page.get_by_role("listbox")).to_have_count(0)
-
-
-def test_escape_gives_up_a_position_that_is_still_looked_for(open_page: Open) -> None:
-    page = open_page("/", permissions=[])
-    page.evaluate("() => { navigator.geolocation.getCurrentPosition = (...told) => (window.told = told); }")
-    field(page).click()
-    expect(options(page).first).to_have_text("Destinations near me")
-    options(page).first.click()
-    looking = page.get_by_text("Finding where you are…")
-    expect(looking).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(looking).to_have_count(0)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.evaluate("() => told[0]({ coords: { latitude: 52.52, longitude: 13.405 } })")
-    drawn(page)
-    assert asked == []
-    expect(page.get_by_role("listbox")).to_have_count(0)
-
-
-def test_a_text_asked_for_before_is_not_asked_for_again(open_page: Open) -> None:
-    page = open_page("/")
-    asked: list[str] = []
-    page.on("request", lambda request: "part=options" in request.url and asked.append(request.url))
-    for text in ("rome", "paris", "rome", "paris"):
-        field(page).fill(text)
-        expect(options(page).first).to_contain_text(text.title())
-    assert len(asked) == 2
-
-
-def test_an_answer_that_was_none_is_asked_for_again(open_page: Open) -> None:
-    page = open_page("/")
-    page.route(re.compile("part=options"), lambda route: route.fulfill(body="<p>Sign in to this network"))
-    typed(page, "rome")
-    drawn(page)
-    expect(page.get_by_role("listbox")).to_have_count(0)
-    page.unroute_all()
-    page.keyboard.press("ArrowDown")
-    expect(options(page).first).to_contain_text("Rome")
-
-
-def test_letters_typed_offline_are_asked_for_later(open_page: Open, watch: Watch) -> None:
-    page = open_page("/")
-    page.context.set_offline(True)
-    with page.expect_event("requestfailed", lambda request: "q=madr&" in request.url):
-        press(page, "madr")
-    drawn(page)
-    page.context.set_offline(False)
-    expect(options(page).first).to_contain_text("Madrid")
-    watch.complaints[:] = [one for one in watch.complaints if "ERR_INTERNET_DISCONNECTED" not in one]
-
-
-def test_a_question_that_fails_leaves_the_one_behind_it(open_page: Open, watch: Watch) -> None:
-    watch.expected.add(503)
-    page = open_page("/")
-    page.clock.install(time=0)
-    page.clock.pause_at(1000)
-    asked = hold_back(page, re.compile("q=mad&"))
-    field(page).fill("mad")
-    page.clock.run_for(200)
-    until(page, lambda: asked)
-    field(page).fill("madr")
-    with page.expect_response(re.compile("q=mad&")):
-        asked.pop().fulfill(status=503)
-    page.evaluate("() => fetch('/robots.txt').then((it) => it.text())")
-    page.clock.run_for(200)
-    expect(options(page).first).to_contain_text("Madrid")
-
-
-def test_the_list_stays_open_when_the_rest_of_the_page_has_come(open_page: Open) -> None:
-    page = open_page("/")
-    pictures: list[Route] = []
-    shown: list[bool] = []
-
-    def hold(route: Route) -> None:
-        waits = route.request.resource_type == "image" and not shown
-        pictures.append(route) if waits else route.fallback()
-
-    page.route("**/*", hold)
-    page.goto(search_path("Lisbon"), wait_until="domcontentloaded")
-    page.locator(".search-bar__summary").click()
-    field(page).fill("rome")
-    expect(options(page).first).to_contain_text("Rome")
-    shown.append(True)
-    for picture in pictures:
-        picture.fallback()
-    page.wait_for_load_state("load")
-    drawn(page)
-    expect(options(page).first).to_contain_text("Rome")
-
-
 def test_what_was_typed_before_the_script_had_come_is_answered(open_page: Open) -> None:
     page = open_page(search_path("Lisbon", sort="provider"))
     scripts = hold_back(page, "**/destination-picker*")
@@ -395,25 +288,6 @@ def test_near_me_asks_on_a_click_and_lists_distances(open_page: Open) -> None:
     expect(field(page)).to_have_value("Berlin, DE")
 
 
-def test_a_late_position_takes_nothing_from_a_visitor_typing(open_page: Open) -> None:
-    page = open_page("/", permissions=[])
-    page.evaluate(
-        """() => { navigator.geolocation.getCurrentPosition = (...told) => (window.told = told); }"""
-    )
-    field(page).click()
-    page.get_by_role("option", name="Destinations near me").click()
-    typed(page, "madrid")
-    expect(options(page).first).to_contain_text("Madrid")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.evaluate("() => told[0]({ coords: { latitude: 52.52, longitude: 13.405 } })")
-    page.evaluate("() => told[1]({ code: 3 })")
-    drawn(page)
-    expect(options(page).first).to_contain_text("Madrid")
-    expect(page.get_by_text("Your browser did not share where you are.")).to_have_count(0)
-    assert asked == []
-
-
 def test_a_refused_position_is_answered_in_words(open_page: Open) -> None:
     page = open_page("/", permissions=[])
     page.evaluate("() => { navigator.geolocation.getCurrentPosition = (_, refuse) => refuse({ code: 1 }); }")
@@ -421,18 +295,6 @@ def test_a_refused_position_is_answered_in_words(open_page: Open) -> None:
     page.get_by_role("option", name="Destinations near me").click()
     expect(page.get_by_text("Your browser did not share where you are.")).to_be_visible()
     assert complaints_of(page) == []
-
-
-def test_right_to_left_pages_keep_the_list_under_the_field(open_page: Open) -> None:
-    page = open_page("/")
-    page.evaluate("() => { document.documentElement.dir = 'rtl'; }")
-    typed(page, "lond")
-    expect(options(page)).not_to_have_count(0)
-    edge = page.get_by_role("listbox").bounding_box()
-    place = field(page).bounding_box()
-    assert edge
-    assert place
-    assert abs(edge["x"] + edge["width"] - place["x"] - place["width"]) < 2
 
 
 def test_a_folded_form_has_its_picker_once_it_is_unfolded(open_page: Open) -> None:
@@ -450,18 +312,6 @@ def test_a_folded_form_has_its_picker_once_it_is_unfolded(open_page: Open) -> No
     page.locator(".search-bar__summary").click()
     page.locator(".search-bar__summary").click()
     assert page.evaluate(pickers) == 1
-
-
-def test_a_folded_form_fetches_its_picker_again(open_page: Open, watch: Watch) -> None:
-    watch.expected.add(503)
-    page = open_page(search_path())
-    page.route("**/destination-picker*.js", lambda route: route.fulfill(status=503))
-    with page.expect_response("**/destination-picker*.js"):
-        page.locator(".search-bar__summary").click()
-    page.unroute("**/destination-picker*.js")
-    page.locator(".search-bar__summary").click()
-    page.locator(".search-bar__summary").click()
-    expect(field(page)).to_have_role("combobox")
 
 
 def test_hostile_storage_breaks_nothing(open_page: Open) -> None:

@@ -140,14 +140,6 @@ def test_filters_over_an_empty_list_stay_when_one_is_taken_off(open_page: Open) 
     expect(page.locator("dialog")).not_to_be_visible()
 
 
-def test_filters_close_with_the_last_one_of_an_empty_list(open_page: Open) -> None:
-    page = open_page(search_path("Nowhereville", free_cancellation=1), **PHONE)
-    unfold(page)
-    page.locator("refine-panel [data-refine=clear]").click()
-    expect(page.get_by_role("heading", name="Nothing found for this search")).to_be_visible()
-    expect(page.locator("dialog")).not_to_be_visible()
-
-
 def test_a_limit_that_is_none_is_told(open_page: Open) -> None:
     page = settled(open_page, **WIDE)
     field = page.locator('refine-panel input[name="max_price"]')
@@ -166,14 +158,6 @@ def test_what_was_typed_before_closing_is_applied(open_page: Open) -> None:
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).not_to_be_visible()
     page.wait_for_url("**max_price=900**")
-
-
-def test_a_change_is_told_to_those_who_listen(open_page: Open) -> None:
-    page = settled(open_page)
-    unfold(page)
-    choice(page, "free_cancellation").check()
-    answered(page, "free_cancellation")
-    expect(page.locator("body > p[role=status].visually-hidden")).to_contain_text("match")
 
 
 def test_another_order_is_told_by_its_name(open_page: Open) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Watch, hold_back, let_the_list_settle, search_path, sort_by, until
-from tests.browser.refining import HOTELS, VIEWS, WIDE, Open, answered, asked, choice, fetched, held, settled
+from tests.browser.conftest import hold_back, let_the_list_settle, search_path, sort_by, until
+from tests.browser.refining import VIEWS, WIDE, Open, answered, asked, choice, fetched, held, settled
 
 NAMES_SHOWN = """() => {
   window.namesShown = [];
@@ -83,54 +83,6 @@ def test_a_choice_in_flight_undoes_nothing(
     answer[0].fallback()
     answered(page, name)
     assert "free_cancellation" in asked(page)
-
-
-def test_back_and_forth_in_flight_changes_nothing(open_page: Open) -> None:
-    page = settled(open_page, **WIDE)
-    choice(page, "free_cancellation").check()
-    answered(page, "free_cancellation")
-    held(page)
-    with page.expect_request(VIEWS):
-        page.evaluate("history.back()")
-    page.evaluate("history.forward()")
-    answered(page, "free_cancellation")
-    expect(page.locator("html.navigating")).to_have_count(0)
-    expect(choice(page, "free_cancellation")).to_be_checked()
-
-
-def test_a_choice_goes_with_the_page_that_another_one_replaces(open_page: Open) -> None:
-    """A list that was empty has no map, so the browser itself goes on to the one that isn't."""
-    page = open_page(search_path("Lerwick", pay_later=1, name="no such hotel"), **WIDE)
-    expect(page.locator(".empty")).to_be_visible()
-    chips = page.locator(".refine-chips__chip--on")
-    views, answer = fetched(page), held(page)
-    with page.expect_request(VIEWS):
-        chips.filter(has_text="no such hotel").click()
-    chips.filter(has_not_text="no such hotel").first.click()
-    answer[0].fallback()
-    expect(page.locator("stay-map")).to_have_count(1)
-    assert "name" not in asked(page)
-    assert not [one for one in views if "name=" in one]
-
-
-def test_a_choice_that_fails_takes_nobody_back_who_has_gone_on(open_page: Open, watch: Watch) -> None:
-    watch.expected.add(503)
-    page = settled(open_page, **WIDE)
-    answer = held(page)
-    with page.expect_request(VIEWS):
-        choice(page, "free_cancellation").check()
-    hotel = hold_back(page, HOTELS)
-    card = page.locator(".listing-card__name a").first
-    name, address = card.inner_text(), str(card.get_attribute("href"))
-    card.evaluate("(link) => link.click()")  # without the fetch ahead of a press
-    until(page, lambda: hotel)
-    ended: list[str] = []
-    page.on("requestfinished", lambda request: ended.append(request.url))
-    answer[0].fulfill(status=503, body="")
-    until(page, lambda: any("free_cancellation" in url for url in ended))
-    hotel[0].continue_()
-    expect(page.get_by_role("heading", level=1)).to_have_text(name)
-    assert page.url.endswith(address)
 
 
 def test_a_choice_before_the_script_came_is_applied(open_page: Open) -> None:

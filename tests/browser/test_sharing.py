@@ -220,44 +220,6 @@ def test_picks_of_a_later_page_stay_on_an_earlier_one(colleague: Page, rememberi
     context.close()
 
 
-def test_paper_holds_nothing_of_the_picking(colleague: Page) -> None:
-    colleague.goto(search_path("Porto"))
-    let_the_list_settle(colleague)
-    pick(colleague, 0)
-    colleague.emulate_media(media="print")
-    expect(colleague.locator(".listing-card").first).to_be_visible()
-    assert colleague.locator(".keep:visible, .tray:visible").count() == 0
-
-
-@pytest.mark.parametrize("market", ["en-gb", "de-de", "fr-fr"])
-def test_on_a_phone_a_moved_price_takes_two_rows(
-    colleague: Page, open_page: Callable[..., Page], settings: Any, market: str
-) -> None:
-    colleague.goto("/share" + search_path("Porto", market=market))
-    colleague.locator("form [type=submit]").last.click()
-    address = colleague.locator("input[readonly]").first.input_value()
-    settings.SANDBOX_WEATHER = "prices=-10%"
-    process.start()
-    forget()
-    reader = open_page(f"{address}?market={market}", viewport={"width": 390, "height": 844})
-    bar = reader.locator(".shared-entry__bar").first
-    expect(bar.locator(".shared-entry__difference + span")).to_be_visible()
-    expect(bar.get_by_role("checkbox")).to_be_visible()
-    box = bar.bounding_box()
-    assert box
-    assert box["height"] < 80
-
-
-def test_large_letters_of_a_filter_leave_its_tick_whole(colleague: Page, large_letters: Browser) -> None:
-    colleague.goto("/share" + search_path("Porto", market="de-de"))
-    colleague.locator("form [type=submit]").last.click()
-    address = colleague.locator("input[readonly]").first.input_value()
-    reader = large_letters.new_page(viewport={"width": 390, "height": 844})
-    reader.goto(f"{address}?market=de-de")
-    widths = "(all) => all.map((one) => Math.round(one.getBoundingClientRect().width))"
-    assert set(reader.locator(".shared-view__switch input").evaluate_all(widths)) == {26}
-
-
 def test_a_printed_link_says_who_offers_each_hotel(colleague: Page, open_page: Callable[..., Page]) -> None:
     colleague.goto("/share" + search_path("Porto"))
     colleague.get_by_role("button", name="Make a link").click()

@@ -99,16 +99,6 @@ def test_the_same_total_spelled_in_another_language_is_the_same(open_page: Open)
     expect(line).to_contain_text(f"{german}, wie beim Merken")
 
 
-def test_an_empty_list_has_what_is_kept_in_another_tab(open_page: Open) -> None:
-    empty = open_page("/shortlist/")
-    expect(empty.get_by_role("heading", name="Nothing kept yet")).to_be_visible()
-    page = empty.context.new_page()
-    page.goto(urljoin(empty.url, search_path("Porto")))
-    let_the_list_settle(page)
-    names = kept(page, 0)
-    expect(empty.locator(".listing-card__name")).to_have_text(names)
-
-
 def test_the_list_follows_what_is_kept_in_another_tab(open_page: Open) -> None:
     page = listed(open_page)
     names = kept(page, 0, 1)
@@ -123,18 +113,6 @@ def test_the_list_follows_what_is_kept_in_another_tab(open_page: Open) -> None:
     expect(own.locator("main header .muted").first).to_have_text("2 hotels")
 
 
-def test_who_comes_back_to_the_list_has_what_was_kept_meanwhile(open_page: Open) -> None:
-    page = listed(open_page)
-    names = kept(page, 0)
-    page.locator("[data-shortlist]").click()
-    expect(page.locator(".listing-card__name")).to_have_text(names)
-    page.go_back()
-    let_the_list_settle(page)
-    names = kept(page, 1) + names
-    page.go_forward()
-    expect(page.locator(".listing-card__name")).to_have_text(names)
-
-
 def test_the_link_to_send_on_is_of_what_is_kept_now(open_page: Open) -> None:
     page = listed(open_page)
     kept(page, 0, 1)
@@ -142,15 +120,6 @@ def test_the_link_to_send_on_is_of_what_is_kept_now(open_page: Open) -> None:
     page.locator(HEARTS).first.click()
     expect(page.locator("main header .muted").first).to_have_text("1 hotel")
     expect(page.locator("#list-address")).to_have_value(page.url)
-
-
-def test_a_hotel_and_what_it_cost_are_on_one_sheet(open_page: Open) -> None:
-    page = listed(open_page)
-    kept(page, 0)
-    page.locator("[data-shortlist]").click()
-    expect(page.locator(".shortlist__then")).to_be_visible()
-    page.emulate_media(media="print")
-    expect(page.locator(".shortlist__entry")).to_have_css("break-inside", "avoid")
 
 
 def test_a_heart_pressed_again_takes_the_hotel_off(open_page: Open) -> None:
@@ -184,17 +153,6 @@ def test_what_a_browser_refuses_to_keep_is_kept_in_an_address(open_page: Open, o
     page.locator(HEARTS).first.click()
     expect(page.locator(".shortlist__entry .listing-card__name")).to_have_text([name])
     assert "/shortlist/?" in page.url
-
-
-def test_a_full_storage_keeps_what_it_has_in_the_address_too(open_page: Open) -> None:
-    page = listed(open_page)
-    (first,) = kept(page, 0)
-    page.add_init_script(FULL)
-    page.reload()
-    let_the_list_settle(page)
-    second = page.locator(".listing-card__name").nth(1).inner_text()
-    page.locator(HEARTS).nth(1).click()
-    expect(page.locator(".shortlist__entry .listing-card__name")).to_have_text([second, first])
 
 
 @pytest.mark.parametrize(
@@ -258,16 +216,6 @@ def test_more_than_fifty_are_not_kept_and_that_is_said(open_page: Open) -> None:
     expect(page.locator(COUNT)).to_have_text("50")
 
 
-def test_two_tabs_have_one_list(open_page: Open) -> None:
-    page = listed(open_page)
-    other = page.context.new_page()
-    other.goto(search_path("Porto"))
-    let_the_list_settle(other)
-    kept(page, 0)
-    expect(other.locator(COUNT)).to_have_text("1")
-    expect(other.locator(HEARTS).first).to_have_attribute("aria-pressed", "true")
-
-
 def test_hearts_are_pressed_by_keyboard_and_on_a_hotels_own_page(open_page: Open) -> None:
     page = listed(open_page)
     page.locator(HEARTS).first.focus()
@@ -278,15 +226,6 @@ def test_hearts_are_pressed_by_keyboard_and_on_a_hotels_own_page(open_page: Open
     expect(heart).to_have_attribute("aria-pressed", "true")
     heart.click()
     expect(page.locator(COUNT)).to_have_text("")
-
-
-def test_the_first_heart_moves_nothing_on_a_narrow_phone(open_page: Open) -> None:
-    page = listed(open_page, viewport={"width": 360, "height": 740})
-    card = page.locator(".listing-card").first
-    before = card.bounding_box()
-    kept(page, 0)
-    expect(page.locator(COUNT)).to_have_text("1")
-    assert card.bounding_box() == before
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (390, "light"), (1280, "dark")])
@@ -304,16 +243,6 @@ def test_the_list_fits_and_can_be_read(open_page: Open, width: int, scheme: str)
 def test_an_empty_list_can_be_read(open_page: Open) -> None:
     page = open_page("/shortlist/")
     assert complaints_of(page) == []
-
-
-@pytest.mark.parametrize("width", [320, 768])
-def test_what_was_kept_is_said_above_the_tray(open_page: Open, width: int) -> None:
-    page = listed(open_page, viewport={"width": width, "height": 800})
-    kept(page, 0, 1)
-    said, tray = (page.locator(one).bounding_box() for one in (".keep-said", ".tray"))
-    assert said
-    assert tray
-    assert said["y"] + said["height"] <= tray["y"]
 
 
 def test_the_tray_shares_the_kept_hotels_of_the_place(open_page: Open) -> None:
