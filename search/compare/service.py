@@ -39,24 +39,26 @@ STAYS = ("stay", "add")
 
 
 class Stay(NamedTuple):
-    """A hotel's identifier at a provider."""
+    """A hotel's identifier at a provider, and its key where others have that identifier."""
 
     provider: str
     property_id: str
+    hotel: str = ""
 
     @classmethod
     def of(cls, text: str) -> Self | None:
-        """The hotel that `provider/property` names; None for any other text."""
-        provider, _slash, property_id = text.partition("/")
-        stay = cls(ProviderCode().to_python(unquote(provider)), Identifier().to_python(unquote(property_id)))
-        return stay if all(0 < len(one) <= MAX_ID for one in stay) else None
+        """The hotel that `provider/property` names, as `stay_value` does; None for any other text."""
+        at, _apart, hotel = text.partition("?hotel=")
+        provider, _slash, property_id = map(unquote, at.partition("/"))
+        stay = cls(ProviderCode().to_python(provider), Identifier().to_python(property_id), unquote(hotel))
+        return stay if stay.provider and stay.property_id and max(map(len, stay)) <= MAX_ID else None
 
     @property
     def key(self) -> str:
-        return at_provider(self.provider, self.property_id)
+        return self.hotel or at_provider(self.provider, self.property_id)
 
     def __str__(self) -> str:
-        return stay_value(self.provider, self.property_id)
+        return stay_value(*self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,7 @@ def _of_each(work: Callable[[Stay], T], stays: Iterable[Stay]) -> dict[Stay, T]:
 
 def _found(context: SearchContext, stay: Stay) -> Found:
     try:
-        return properties.find_property(context, stay.provider, stay.property_id)
+        return properties.find_property(context, stay.provider, stay.property_id, hotel=stay.hotel)
     except GatewayError as error:
         return error
 
@@ -200,7 +202,11 @@ def listed(context: SearchContext, stays: tuple[Stay, ...]) -> Listed:
     if offered is None:
         return Listed({})
     shown = {one: visible(offered.listings[one.key], context) for one in stays if one.key in offered.listings}
-    cards = {one: priced(listing, context) for one, listing in shown.items() if listing}
+    cards = {
+        one: msgspec.structs.replace(priced(listing, context), shared=bool(one.hotel))
+        for one, listing in shown.items()
+        if listing
+    }
     for card in cards.values():
         observed.note(context, card.listing.property.key, card.offers, offered.fetched_at)
     stale_from = offered.fetched_at if offered.stale else None

@@ -43,7 +43,7 @@ def _skeleton(request: HttpRequest, site: Site, title: str, stay: str = "") -> s
 
 def _sources(request: HttpRequest, context: SearchContext) -> Sources | None:
     stays = stays_of(request.GET.getlist("stay"), MOST_KEPT)[:MOST_COMPARED]
-    return Sources.united(*(properties.page_sources(context, *one) for one in stays))
+    return Sources.united(*(properties.page_sources(context, *one[:2]) for one in stays))
 
 
 def _without_dates(request: HttpRequest) -> HttpResponse:

@@ -155,7 +155,13 @@ def card_of(hotel: FoundProperty) -> PricedListing:
     """The property as a card of results would show it."""
     listing = Listing(hotel.building, offers=(), distance=None)
     return PricedListing(
-        listing, hotel.offers or (), hotel.ladder, hotel.anchor_km, hotel.centre_km, hotel.standing
+        listing,
+        hotel.offers or (),
+        hotel.ladder,
+        hotel.anchor_km,
+        hotel.centre_km,
+        hotel.standing,
+        shared=bool(hotel.hotel),
     )
 
 

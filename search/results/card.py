@@ -146,12 +146,11 @@ class CardMaker:
         offers = tuple(self.prices.offer(one, hotel) for one in priced.offers)
         flexibility, upgrade = _upgrades(priced, reader)
         lowest = self._lowest(priced.offers, offers)
-        others = ((one.offer.provider, one.offer.property_id) for one in priced.offers)
         return ListingCard(
             priced=priced,
             anchor=card_anchor(building.key),
-            href=self.prices.links.property(*priced.at, building.key if priced.shared else ""),
-            stays=tuple(stay_value(*at) for at in dict.fromkeys((priced.at, *others)) if all(at)),
+            href=self.prices.links.property(*priced.at, priced.apart),
+            stays=tuple(stay_value(*at, priced.apart) for at in priced.pages),
             name=name,
             photo=Photo(photos[0], eager=position < FIRST_ROW) if photos else None,
             more_photos=tuple(photos[1:MOST_PHOTOS]),

@@ -39,6 +39,17 @@ class PricedListing(msgspec.Struct, frozen=True):
     shared: bool = False
 
     @property
+    def pages(self) -> tuple[tuple[str, str], ...]:
+        """Provider and property id of each of its pages, that of its card first."""
+        sellers = ((one.offer.provider, one.offer.property_id) for one in self.offers)
+        return tuple(at for at in dict.fromkeys((self.at, *sellers)) if all(at))
+
+    @property
+    def apart(self) -> str:
+        """Its key in addresses, where its identifiers aren't enough."""
+        return self.listing.property.key if self.shared else ""
+
+    @property
     def at(self) -> tuple[str, str]:
         """Provider and property id of the page its card leads to."""
         front = self.offers[0].offer if self.offers else None

@@ -1,6 +1,6 @@
 """The map of the results: every compared property that passes the filters, and the cards of its pins."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Self
@@ -79,7 +79,7 @@ class MapPins(Landmarks, frozen=True):
         cached = service.cached_selection(context)
         if cached is None:
             return None
-        selection, reader = cached[1], Reader.for_search(context)
+        (available, selection), reader = cached, Reader.for_search(context)
         rows = selection.index.rows
         placed = [number for number in selection.ordered() if rows[number].coordinates]
         leads = [selection.leading(number) for number in placed]
@@ -95,7 +95,10 @@ class MapPins(Landmarks, frozen=True):
             latitudes=latitudes,
             longitudes=longitudes,
             names=[name_or_place(rows[number].name, rows[number].place) for number in placed],
-            paths=[path_of(rows[number], lead) for number, lead in zip(placed, leads, strict=True)],
+            paths=[
+                path_of(rows[number], lead, available.result_set.shared)
+                for number, lead in zip(placed, leads, strict=True)
+            ],
             query=Links.of(context).query,
             prices=prices,
             totals=totals,
@@ -111,11 +114,11 @@ def _scaled(degrees: list[float]) -> tuple[int, list[int]]:
     return least, [one - least for one in scaled]
 
 
-def path_of(row: Row, lead: RowOffer | None) -> str:
+def path_of(row: Row, lead: RowOffer | None, shared: Container[tuple[str, str]]) -> str:
     """The path of a property's page, as on its card: at the provider of its leading offer, else at the one
-    that describes it; empty without an identifier."""
+    that describes it; empty without an identifier. `shared` are those of several properties."""
     at = (lead.provider, lead.property_id) if lead else row.own
-    return property_path(*at) if all(at) else ""
+    return property_path(*at, row.key if at in shared else "") if all(at) else ""
 
 
 def _totals(
@@ -146,5 +149,7 @@ def _rings(reader: Reader) -> list[tuple[str, int]]:
 def cards_at(context: SearchContext, paths: Sequence[str]) -> tuple[ListingCard, ...]:
     """The cards of the cached properties whose pages have these paths, in that order."""
     wanted = {path: place for place, path in enumerate(paths[:MOST_CARDS]) if path}
-    listings = service.cached_listings(context, lambda row, lead: wanted.get(path_of(row, lead)))
+    cached = service.cached_selection(context)
+    shared = cached[0].result_set.shared if cached else ()
+    listings = service.cached_listings(context, lambda row, lead: wanted.get(path_of(row, lead, shared)))
     return CardMaker.of(context, 1).cards(listings)

@@ -258,7 +258,12 @@ def _found_property(then: Snapshot, context: SearchContext) -> FoundProperty:
     """The property at the provider that it was shared from, else at another that still offers it. Raises as
     `find_property` does."""
     try:
-        return properties.find_property(context, then.provider, then.property_id)
+        found = properties.find_property(context, then.provider, then.property_id)
+        if found.listing is None or found.listing.property.key == then.key:
+            return found
+        # Another hotel has its identifier, too, or it has another key now.
+        apart = properties.find_property(context, then.provider, then.property_id, hotel=then.key)
+        return apart if apart.building.key == then.key else found
     except properties.TakenDown:
         raise
     except NotFound:

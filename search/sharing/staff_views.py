@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from search.compare.service import MOST_KEPT, stays_of
 from search.domain.context import SearchContext
 from search.gateway.errors import NotFound
+from search.gateway.parsing import MAX_ID
 from search.property import observed
 from search.property import service as properties
 from search.results import service as results
@@ -79,14 +80,14 @@ def share_property(
     request: HttpRequest, context: SearchContext, provider: str, property_id: str
 ) -> HttpResponse:
     """One property with its offers for the stay."""
-    page = page_number(request)
+    page, key = page_number(request), request.GET.get("hotel", "")[:MAX_ID]
     try:
-        hotel = properties.find_property(context, provider, property_id)
+        hotel = properties.find_property(context, provider, property_id, hotel=key)
     except NotFound:
         raise Http404 from None
     shown = (snapshot_of(properties.card_of(hotel)),)
     link = service.unsaved_link(LinkKind.PROPERTY, context, page, shown)
-    back = f"{property_path(provider, property_id)}?{context.search.query_string()}"
+    back = f"{property_path(provider, property_id, key)}{'&' if key else '?'}{context.search.query_string()}"
     return _share(request, context, link, back)
 
 

@@ -113,14 +113,18 @@ def _reversed(name: str, *args: str) -> str:
     return urls.reverse(name, args=args)
 
 
-def property_path(provider: str, property_id: str) -> str:
-    """`/hotels/<provider>/<property>/`, with any characters in the identifiers."""
-    return f"{reverse('results')}{stay_value(provider, property_id)}/"
+def property_path(provider: str, property_id: str, hotel: str = "") -> str:
+    """`/hotels/<provider>/<property>/`, with any characters in the identifiers; and `hotel` as below."""
+    return f"{reverse('results')}{stay_value(provider, property_id)}/{_apart(hotel)}"
 
 
-def stay_value(provider: str, property_id: str) -> str:
-    """How an address names a property: `<provider>/<property>`."""
-    return f"{provider_part(provider)}/{path_part(property_id)}"
+def stay_value(provider: str, property_id: str, hotel: str = "") -> str:
+    """How an address names a property: `<provider>/<property>`, with its key if others have these, too."""
+    return f"{provider_part(provider)}/{path_part(property_id)}{_apart(hotel)}"
+
+
+def _apart(hotel: str) -> str:
+    return f"?hotel={quoted(hotel)}" if hotel else ""
 
 
 def results_path(search: StaySearch, refinement: Refinement | None = None, page: int = 1) -> str:
@@ -171,8 +175,8 @@ class Links:
     def property(self, provider: str, property_id: str, hotel: str = "") -> str:
         """The page of a property; empty for one that no provider knows by an identifier. `hotel` is its key
         if others have that identifier, too."""
-        query = f"{self.query}&{encode_pairs([('hotel', hotel)])}" if hotel else self.query
-        return f"{property_path(provider, property_id)}?{query}" if provider and property_id else ""
+        path = property_path(provider, property_id, hotel)
+        return f"{path}{'&' if hotel else '?'}{self.query}" if provider and property_id else ""
 
     def results(self, page: int | None = None) -> str:
         return results_path(self.search, self.refinement, page or self.page)

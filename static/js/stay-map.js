@@ -222,7 +222,7 @@ class StayMap extends HTMLElement {
 
   /* Of a property's page, whatever search its address carries. */
   static #path(address) {
-    return address?.split("?")[0];
+    return address?.match(/^[^?]*(?:\?hotel=[^&]*)?/)[0];
   }
 
   /* Beside the 180th meridian the two halves of a place are on different copies of the world. */
@@ -241,7 +241,7 @@ class StayMap extends HTMLElement {
       name,
       total: data.totals[data.prices[i]] ?? "",
       rank: data.prices[i] < data.comparable ? data.prices[i] : -1,
-      href: data.paths[i] && `${data.paths[i]}?${data.query}`,
+      href: data.paths[i] && `${data.paths[i]}${data.paths[i].includes("?") ? "&" : "?"}${data.query}`,
       card: cards.get(data.paths[i]),
     }));
     this.#showLandmarks(data, at);
@@ -350,7 +350,7 @@ class StayMap extends HTMLElement {
     const view = this.#view().search;
     const items = shown.every((stay) => stay.card) ? [] : await this.#cards(shown);
     if (mine !== this.#cardsAsked || view !== this.#view().search) return;
-    const made = new Map(items.map((item) => [item.dataset.path, item]));
+    const made = new Map(items.map((item) => [StayMap.#path(item.querySelector("a").getAttribute("href")), item]));
     const pairs = shown.map((stay) => [made.get(StayMap.#path(stay.href)) ?? this.#cardOf(stay), stay]);
     this.#strip.hidden = !pairs.length;
     const list = this.#strip.querySelector("ul");

@@ -26,7 +26,7 @@ SMALL = f"place=Lerwick&{STAY}"
 LARGE = f"place=Barcelona&{STAY}"
 ROME = f"place=Rome&{STAY}"
 CARD = re.compile(r'<h2 class="listing-card__name"><a href="([^"?]+)')
-MAP_CARD = re.compile(r'data-path="([^"]+)"')
+MAP_CARD = re.compile(r'<li class="map-card">.*?href="([^"?]+)', re.DOTALL)
 
 
 @pytest.fixture
