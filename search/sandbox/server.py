@@ -41,24 +41,21 @@ def long_before() -> date:
 
 
 class RunningSandbox:
-    """Counts its requests and lets the weather happen to them; safe to share between threads.
-
-    `delay` is the time that each answer takes in seconds; `today` tells on which day a request asks.
-    """
+    """Counts its requests and lets the weather happen to them; safe to share between threads. `today` tells
+    on which day a request asks."""
 
     def __init__(self, weather: Weather = FAIR, *, today: Today = long_before) -> None:
         self._weather = weather
         self._today = today
         self._turns = itertools.count()
-        self.delay = weather.slow
 
     def answer(self, target: str, patience: float | None = None) -> Answer:
         """The answer to `GET target` (path and query, percent-encoded) in this weather; `TimeoutError` for a
         client whose patience ends before."""
-        if patience is not None and patience < self.delay:
+        if patience is not None and patience < self._weather.slow:
             sleep(patience)
             raise TimeoutError
-        sleep(self.delay)
+        sleep(self._weather.slow)
         path, _, query = target.partition("?")
         if path.startswith("/photos/"):
             return answer(path, query)
@@ -79,11 +76,6 @@ class SandboxAdapter(BaseAdapter):
     def __init__(self, weather: Weather = FAIR, *, today: Today = long_before) -> None:
         super().__init__()
         self._sandbox = RunningSandbox(weather, today=today)
-
-    @property
-    def delay(self) -> float:
-        """The time that each answer takes in seconds, beside the time to make it."""
-        return self._sandbox.delay
 
     def send(
         self,

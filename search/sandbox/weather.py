@@ -6,7 +6,6 @@ answers as the interface is written and nothing more.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -78,24 +77,18 @@ def parse_weather(text: str) -> Weather:
 Parse = Callable[[str], Any]
 
 
-def _number(least: float, most: float) -> Parse:
+def _number(least: int, most: int, kind: type[float] = float) -> Parse:
     def parse(value: str) -> float:
         with suppress(ValueError):
-            if least <= (number := float(value)) <= most:
+            if least <= (number := kind(value)) <= most:
                 return number
-        raise ValueError(f"must be a number from {least:g} to {most:g}")
+        raise ValueError(f"must be a {'whole ' if kind is int else ''}number from {least} to {most}")
 
     return parse
 
 
-def _whole(least: int, most: int) -> Callable[[str], int]:
-    def parse(value: str) -> int:
-        with suppress(ValueError):
-            if least <= (number := int(value)) <= most:
-                return number
-        raise ValueError(f"must be a whole number from {least} to {most}")
-
-    return parse
+def _whole(least: int, most: int) -> Parse:
+    return _number(least, most, int)
 
 
 def _one_of(*choices: str) -> Parse:
@@ -113,12 +106,6 @@ def _no_value(value: str) -> bool:
     return True
 
 
-def _percent(value: str) -> int:
-    if not re.fullmatch(r"[+-]?\d{1,3}%?", value):
-        raise ValueError("must be a percentage such as +10%")
-    return _whole(-90, 900)(value.rstrip("%"))
-
-
 def _key(value: str) -> str:
     if not value:
         raise ValueError("needs a property's key")
@@ -132,7 +119,7 @@ WORDS: dict[str, tuple[str, Parse]] = {
     "down": ("down", _no_value),
     "garbled": ("garbled", _no_value),
     "rate-limited": ("served_between_refusals", lambda value: _whole(0, 1000)(value or "0")),
-    "prices": ("prices", _percent),
+    "prices": ("prices", lambda value: _whole(-90, 900)(value.rstrip("%"))),
     "gone": ("gone", _key),
     "basis": ("nightly", lambda value: _one_of("stay", "night")(value) == "night"),
     "categories": ("categories", _one_of("any", "comma", "repeat", "single")),

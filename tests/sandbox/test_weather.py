@@ -59,7 +59,7 @@ def test_words_add_up():
         ("slow", "a number from 0 to 600"),
         ("max_size=x", "a whole number from 1 to 1000"),
         ("categories=colon", "one of any, comma, repeat, single"),
-        ("prices=ten", "a percentage such as"),
+        ("prices=ten", "a whole number from -90 to 900"),
     ],
 )
 def test_an_unusable_value_is_answered_with_the_usable_ones(text, wanted):
