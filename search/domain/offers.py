@@ -317,9 +317,9 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
     price = usable_price(offer.price)
     if price is None:
         return None
-    total, added, _complete = headline(price, offer.due_on(price), rules, nights)
-    factor = rules.factor(nights)
-    named, apart, unread = _surcharges(offer, price, factor)
+    due, factor = offer.due_on(price), rules.factor(nights)
+    total, added, _complete = headline(price, due, rules, nights)
+    named, apart, unread = _surcharges(offer, due, price.currency, factor)
     if rules.surcharges is SurchargeMode.INCLUDED:
         apart, unread = (), ()
     return StayTotal(offer, total, price.times(factor), added, nights, rules, named, apart, unread)
@@ -361,19 +361,18 @@ def is_above_zero(amount: Money) -> bool:
 
 
 def _surcharges(
-    offer: Offer, price: Money, factor: int
+    offer: Offer, due: tuple[Money | None, ...], currency: str, factor: int
 ) -> tuple[NamedAmounts, NamedAmounts, tuple[str, ...]]:
-    """Kind and amount of the surcharges in the currency of `price` and of those in others, without those of
+    """Kind and amount of the surcharges in the currency of the price and of those in others, without those of
     0; the kinds of unreadable ones."""
     named: list[tuple[str, Money]] = []
     apart: list[tuple[str, Money]] = []
     unread: list[str] = []
-    for one in offer.surcharges:
-        amount = one.amount_on(price)
+    for one, amount in zip(offer.surcharges, due, strict=True):
         if amount is None:
             unread.append(one.kind)
         elif amount.amount:
-            (named if amount.currency == price.currency else apart).append((one.kind, amount.times(factor)))
+            (named if amount.currency == currency else apart).append((one.kind, amount.times(factor)))
     return tuple(named), tuple(apart), tuple(unread)
 
 

@@ -157,7 +157,7 @@ def visible(one: Offered, context: SearchContext) -> Offered | None:
     property that only disabled ones list."""
     if context.blocked and one.all_keys() & context.blocked:
         return None
-    offers = tuple(offer for offer in one.offers if offer.provider not in context.disabled)
+    offers = tuple([offer for offer in one.offers if offer.provider not in context.disabled])
     if len(offers) == len(one.offers):
         return one if offers or one.described_by() not in context.disabled else None
     return msgspec.structs.replace(one, offers=offers) if offers else None
@@ -167,7 +167,7 @@ def priced(listing: Listing, context: SearchContext, details: PropertyDetails | 
     """The listing as a card shows it: offers ranked, distances measured; free cancellation only where the
     names of the rates and the terms in the `details` of one of its providers leave it."""
     search = context.search
-    offers = tuple(_with_promise_kept(one, context, details) for one in listing.offers)
+    offers = tuple([_with_promise_kept(one, context, details) for one in listing.offers])
     listing = msgspec.structs.replace(
         listing, offers=offers, property=placed(listing.property, context.centre)
     )
