@@ -219,7 +219,7 @@ class Places:
     def has_town_near(self, country: str, point: Coordinates) -> bool:
         """Whether a country, or any one for an empty code, has a place within some 200 to 400 kilometres."""
         south, west = _square(point.latitude, point.longitude)
-        beside = ((south + one, (west + other) % 180) for one in (-1, 0, 1) for other in (-1, 0, 1))
+        beside = ((south + one, (west + other) % 180) for one in (0, -1, 1) for other in (0, -1, 1))
         return any((country, *square) in self._squares for square in beside)
 
     @property
@@ -290,9 +290,9 @@ def believable(
 ) -> Coordinates | None:
     """The point of a property, which lies near the `centre` of the place that is searched or near a town of
     its own country; None for any other one, such as one with latitude and longitude swapped."""
-    if point is None or (centre and point.km_to(centre) <= NOT_FAR_KM):
+    if point is None or world().has_town_near(country, point):
         return point
-    return point if world().has_town_near(country, point) else None
+    return point if centre and point.km_to(centre) <= NOT_FAR_KM else None
 
 
 def _square(latitude: float, longitude: float) -> tuple[int, int]:

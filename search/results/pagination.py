@@ -171,7 +171,7 @@ class Pagination:
         self._under_way: set[int] = set()
         self._again: set[int] = set()
         self._next = self._failures_in_a_row = 0
-        self._repeats = self._stopped = self._first_is_short = False
+        self._stopped = self._first_is_short = False
         self._lost = False
         self.total: int | None = None
         self._least_total = 0
@@ -201,25 +201,16 @@ class Pagination:
             self._least_total = found.total if self.total is None else min(self._least_total, found.total)
             self.total = found.total
             self._cap = max(self._cap, found.total) if found.total <= self._whole else self._cap
+        earlier = [entry for number in self._pages if number < page for entry in self._pages[number]]
         keys = {entry.outline.key for entry in found.entries}
-        if page and keys and self._comes_again(page, keys, full=found.received >= self.size):
-            self._repeats = True
         self._keys |= keys
         self._pages[page] = found.entries
-        self._received[page] = found.received
+        # A page that brings nothing new is as an empty one.
+        is_new = keys - {entry.outline.key for entry in earlier}
+        self._received[page] = found.received if is_new else 0
         if 0 in self._received:
             # Not before page 0, which may tell that it was another page's size.
-            self._count_failure(failed=not found.received)
-
-    def _comes_again(self, page: int, keys: set[str], *, full: bool) -> bool:
-        """Whether a page behind the first one is what others were. A short one of repeats may be the end; one
-        that is the page beside it once more is what some give for all pages behind the end."""
-        if full:
-            # Pages that overlap by half have all their entries on the pages beside them, not before them.
-            earlier = [entries for number, entries in self._pages.items() if number < page]
-            return keys <= {entry.outline.key for entries in earlier for entry in entries}
-        beside = (self._pages.get(page - 1, ()), self._pages.get(page + 1, ()))
-        return keys in [{entry.outline.key for entry in entries} for entries in beside]
+            self._count_failure(failed=not self._received[page])
 
     def fail(self, page: int) -> None:
         """A page that can't be had. Whatever else came stays."""
@@ -290,7 +281,6 @@ class Pagination:
             self._again = {*self._pages}
             for told in (self._pages, self._received, self._keys):
                 told.clear()
-            self._repeats = False
 
     def _count_failure(self, *, failed: bool) -> None:
         """Count a page that failed or is empty, or begin anew after another one; too many in a row are the
@@ -314,7 +304,7 @@ class Pagination:
     def _all_wanted_came(self) -> bool:
         """Whether only the cap ends the pages that came: each has some properties, if fewer than it could."""
         filled = sum(1 for received in self._received.values() if received)
-        return not self._repeats and self._pages_wanted() <= filled < self._pages_expected()
+        return self._pages_wanted() <= filled < self._pages_expected()
 
     def _end_is_sure(self) -> bool:
         """Whether pages without a total end where they ended: an empty page behind full ones may be as far
@@ -333,8 +323,6 @@ class Pagination:
         """The first page number not worth fetching, as far as is known now."""
         if 0 not in self._received:
             return max(1, ceil(min(self._expected, self._cap) / self.size))
-        if self._repeats:
-            return self._next
         return min(self._pages_wanted(), self._pages_expected())
 
     def _pages_wanted(self) -> int:
@@ -357,10 +345,7 @@ class Pagination:
         return expected
 
     def _pages_expected_without_total(self) -> int:
-        """A short page is the last one, unless the first was short: then others may be, too. Where pages come
-        again there are no other ones."""
-        if self._repeats:
-            return len(self._received)
+        """A short page is the last one, unless the first was short: then others may be, too."""
         short = [page for page, received in self._received.items() if page and received < self.size]
         return min(short) + 1 if short and not self._first_is_short else 2 * len(self._received)
 
