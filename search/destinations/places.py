@@ -212,15 +212,19 @@ class Places:
 
     @cached_property
     def _squares(self) -> set[tuple[str, int, int]]:
-        """The squares of two degrees with a place of each country, and of any under no code."""
-        where = list(map(_square, self._latitudes, self._longitudes))
-        return {(code, *square) for number, square in enumerate(where) for code in (self.country(number), "")}
+        """The squares of two degrees with a place of each country, and of any under no code, and those beside."""
+        where = enumerate(map(_square, self._latitudes, self._longitudes))
+        named = {(code, *square) for number, square in where for code in (self.country(number), "")}
+        return {
+            (code, south + one, (west + other) % 180)
+            for code, south, west in named
+            for one in (-1, 0, 1)
+            for other in (-1, 0, 1)
+        }
 
     def has_town_near(self, country: str, point: Coordinates) -> bool:
         """Whether a country, or any one for an empty code, has a place within some 200 to 400 kilometres."""
-        south, west = _square(point.latitude, point.longitude)
-        beside = ((south + one, (west + other) % 180) for one in (0, -1, 1) for other in (0, -1, 1))
-        return any((country, *square) in self._squares for square in beside)
+        return (country, *_square(point.latitude, point.longitude)) in self._squares
 
     @property
     def countries(self) -> Iterable[str]:
