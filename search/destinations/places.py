@@ -212,7 +212,8 @@ class Places:
 
     @cached_property
     def _squares(self) -> set[tuple[str, int, int]]:
-        """The squares of two degrees with a place of each country, and of any under no code, and those beside."""
+        """The squares of two degrees with a place of each country, and of any under no code; and those beside
+        them."""
         where = enumerate(map(_square, self._latitudes, self._longitudes))
         named = {(code, *square) for number, square in where for code in (self.country(number), "")}
         return {

@@ -1,6 +1,7 @@
 """Money: an amount in one currency. Two currencies never mix."""
 
 from decimal import Decimal
+from functools import lru_cache
 
 import msgspec
 from babel.numbers import get_currency_precision, list_currencies
@@ -10,6 +11,8 @@ NO_CURRENCY, TEST_CURRENCY = "XXX", "XTS"
 NO_CURRENCIES = frozenset({NO_CURRENCY, TEST_CURRENCY})
 # A gateway may have others.
 CURRENCIES = frozenset(list_currencies()) - NO_CURRENCIES
+# A cold search asks thousands of times.
+_decimals_of = lru_cache(maxsize=512)(get_currency_precision)
 
 
 class CurrencyMismatch(ValueError):
@@ -47,10 +50,10 @@ class Money(msgspec.Struct, frozen=True, gc=False):
 
     def rounded(self) -> "Money":
         """To the smallest unit of the currency, as pages print it."""
-        amount = round(self.amount, get_currency_precision(self.currency))
+        amount = round(self.amount, _decimals_of(self.currency))
         return self if amount == self.amount else Money(amount, self.currency)
 
     @property
     def plain(self) -> str:
         """The amount alone, with the decimals of its currency: `108.10`."""
-        return f"{self.amount:.{get_currency_precision(self.currency)}f}"
+        return f"{self.amount:.{_decimals_of(self.currency)}f}"

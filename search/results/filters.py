@@ -276,7 +276,7 @@ class DistanceFilter(LimitFilter):
         if anchor is None:
             return None
         limit = self._limit(values[0], index)
-        return index.numbers_where(km < limit for km in index.kilometres(anchor))
+        return index.numbers_where([km < limit for km in index.kilometres(anchor)])
 
     def _limit(self, step: Decimal, index: RowIndex) -> float:
         """As cards say it: 5.04 km are “5 km”."""
