@@ -201,16 +201,18 @@ class Pagination:
             self._least_total = found.total if self.total is None else min(self._least_total, found.total)
             self.total = found.total
             self._cap = max(self._cap, found.total) if found.total <= self._whole else self._cap
-        earlier = [entry for number in self._pages if number < page for entry in self._pages[number]]
-        keys = {entry.outline.key for entry in found.entries}
-        self._keys |= keys
         self._pages[page] = found.entries
-        # A page that brings nothing new is as an empty one.
-        is_new = keys - {entry.outline.key for entry in earlier}
-        self._received[page] = found.received if is_new else 0
+        self._received[page] = found.received if self._is_new(page) else 0
+        self._keys |= {entry.outline.key for entry in found.entries}
         if 0 in self._received:
             # Not before page 0, which may tell that it was another page's size.
             self._count_failure(failed=not self._received[page])
+
+    def _is_new(self, page: int) -> bool:
+        """Whether a page has a property that none before it has; one without is as an empty one."""
+        earlier = (entry for number in self._pages if number < page for entry in self._pages[number])
+        keys = {entry.outline.key for entry in earlier}
+        return any(entry.outline.key not in keys for entry in self._pages[page])
 
     def fail(self, page: int) -> None:
         """A page that can't be had. Whatever else came stays."""
