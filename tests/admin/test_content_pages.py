@@ -151,26 +151,6 @@ def test_a_colleagues_cell_is_replaced_after_a_warning(editor):
     assert Provider.objects.get().label == "Mine"
 
 
-def test_the_same_change_by_a_colleague_is_no_difference(editor):
-    row = Provider.objects.create(code="AA", label="Old")
-    path = f"/admin/search/provider/{row.pk}/change/"
-    seen = form_of(editor, path)
-    Provider.objects.update(label="New")
-    assert editor.post(path, {**seen, "label": "New"}).status_code == 302
-
-
-def test_a_form_that_is_refused_still_tells_what_was_touched(editor):
-    row = Provider.objects.create(code="AA", label="Old")
-    path = f"/admin/search/provider/{row.pk}/change/"
-    seen = form_of(editor, path)
-    Provider.objects.update(enabled=False)
-    refused = editor.post(path, {**seen, "label": "…"})
-    assert "There is no letter and no digit in this." in refused.text
-    assert 'name="initial-label" value="Old"' in refused.text
-    editor.post(path, {**seen, "label": ""})
-    assert Provider.objects.values_list("label", "enabled").get() == ("", False)
-
-
 def test_airports_are_hidden_in_bulk(editor):
     row = DestinationOverride.objects.create(airport="LPA", place="Las Palmas")
     act(editor, "destinationoverride", "hide", row)

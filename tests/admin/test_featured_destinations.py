@@ -83,31 +83,6 @@ def test_an_older_overlap_can_still_be_worded_and_ended(editor):
     assert list(rows) == [(2, "", localdate()), (3, "Seven hills", None)]
 
 
-def test_no_action_makes_seasons_overlap(editor):
-    FeaturedDestination.objects.create(place="Rome", **SUMMER)
-    later = FeaturedDestination.objects.create(place="Rome", first_day=f"{YEAR}-09-01")
-    page = act(editor, "featureddestination", "whole_year", later).content.decode()
-    assert "“Rome” is featured already, from 1 Jun" in page
-    assert "0 rows changed." in page
-    later.refresh_from_db()
-    assert later.first_day is not None
-
-
-@pytest.mark.parametrize(
-    ("first", "last", "becomes"),
-    [(None, None, 0), (-9, 9, 0), (0, None, 0), (-9, 0, 0), (-9, -2, -2), (1, None, None), (1, 9, 9)],
-)
-def test_ending_a_season_today_never_moves_its_end_later(editor, first, last, becomes):
-    def day(number):
-        return None if number is None else localdate() + timedelta(days=number)
-
-    row = FeaturedDestination.objects.create(place="Rome", first_day=day(first), last_day=day(last))
-    page = act(editor, "featureddestination", "end_today", row).content.decode()
-    assert FeaturedDestination.objects.get().last_day == day(becomes)
-    assert ("“Rome” begins on" in page) == (first == 1)
-    assert ("1 row changed." in page) == (last != becomes)
-
-
 def upload(client, name, content):
     return client.post(
         "/admin/search/featureddestination/add/",
@@ -241,13 +216,3 @@ def test_where_no_picture_is_chosen_the_one_there_is_stays(editor):
     assert answer.redirect_chain == [(page, 302)]
     assert "Choose one of the pictures." in answer.text
     assert store.current().featured[0].picture == there
-
-
-def test_a_picture_beside_an_uploaded_one_is_not_called_shown(editor):
-    upload(editor, "rome.png", PNG)
-    row = FeaturedDestination.objects.get()
-    page = f"/admin/search/featureddestination/{row.pk}/pictures/"
-    (offered, *_others) = editor.get(page).context["pictures"]
-    said = editor.post(page, {"picture": offered}, follow=True).text
-    assert "the uploaded one wins over it" in said
-    assert "on the home page now" not in said

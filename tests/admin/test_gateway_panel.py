@@ -6,7 +6,6 @@ from decimal import Decimal
 
 import pytest
 from django.contrib.auth.models import Permission, User
-from django.utils.timezone import localdate
 
 from hotelsite import gunicorn_conf
 from search.admin.forms import providers_met
@@ -95,11 +94,6 @@ def test_reports_of_several_processes_add_up():
     assert (found.processes, found.today.made, found.today.failed) == (2, 4, 1)
 
 
-def test_a_report_of_an_older_form_is_passed_over():
-    metrics.cache.set(metrics._key(metrics.last_days(1)[0], 3), b"\x81\xa1x", 60)
-    assert gateway_status.panel().today.made == 0
-
-
 def test_after_a_change_of_gateway_counts_start_anew(editor, settings, monkeypatch):
     record(ms=120)
     metrics.count_page(answer(listing()))
@@ -175,13 +169,6 @@ def test_code_kinds_of_a_later_version_are_left_out():
 )
 def test_words_for_nonsense_are_refused(editor, field):
     editor.post(PAGE, {field: "Words"})
-    assert not CodeLabel.objects.exists()
-
-
-@pytest.mark.parametrize("words", ["Moat\u202ewith swans", "…"])
-def test_words_that_cannot_be_read_are_refused(editor, words):
-    page = editor.post(PAGE, {"label:facility:MOAT": words}, follow=True)
-    assert "MOAT: Th" in page.content.decode()
     assert not CodeLabel.objects.exists()
 
 
@@ -266,18 +253,6 @@ def test_a_call_whose_key_is_refused_is_not_said_to_be_working(editor, wire):
     assert ">search: key refused</span>" in html
     assert ">search: working</span>" not in html
     assert ">details: working</span>" in html
-
-
-def test_a_process_with_a_reused_number_counts_on():
-    """In a container each start has the same numbers, and would begin the day anew."""
-    first, second = metrics.Observer(), metrics.Observer()
-    for _ in range(3):
-        first.record(CallRecord("search", "ok", 120))
-    first.publish()
-    second.record(CallRecord("search", "timeout", 120))
-    second.publish()
-    today = metrics.Report.merged(metrics.reports(metrics.last_days(1)), localdate())
-    assert (today.made, today.failed) == (4, 1)
 
 
 def test_the_last_calls_of_a_process_that_ends_are_told():

@@ -17,7 +17,6 @@ from tests.admin.conftest import signed_in
 from tests.admin.test_gateway_panel import PAGE, record
 from tests.admin.test_settings_page import HISTORY
 from tests.admin.test_settings_page import PAGE as SETTINGS_PAGE
-from tests.threads import no_thread_left
 
 
 class AtOnce:
@@ -77,18 +76,6 @@ def test_one_probes_at_a_time(editor, monkeypatch):
     assert len(started) == 1
 
 
-def test_no_probe_begins_while_the_cache_is_away(editor, monkeypatch):
-    monkeypatch.setattr(probe, "cache", None)
-    assert "while the cache is away" in editor.post(PAGE, {"probe": "1"}, follow=True).text
-
-
-def test_no_probe_begins_without_a_thread_and_the_next_one_may(editor):
-    editor.get(PAGE)  # asks for what else the page shows in threads of their own
-    with no_thread_left():
-        assert "has no thread left for it" in editor.post(PAGE, {"probe": "1"}, follow=True).text
-    assert not probe.is_running()
-
-
 def test_a_probe_that_fails_lets_the_next_one_begin(editor, monkeypatch):
     monkeypatch.setattr(probe, "Thread", AtOnce)
     monkeypatch.setattr(probe, "probe", lambda *_asked: 1 / 0)
@@ -118,12 +105,6 @@ def test_only_what_the_probe_suggests_can_be_applied(editor):
     assert store.current().page_size == 50
 
 
-@pytest.mark.parametrize(("name", "value"), [("of_a_later_version", 7), ("categories_style", "semicolons")])
-def test_the_panel_reads_the_probe_of_a_later_version(editor, name, value):
-    cache.set(probe.found_key(), msgspec.msgpack.encode([Finding("topic", "in words", name, value)]))
-    assert "in words" in editor.get(PAGE).text
-
-
 @pytest.mark.parametrize(
     ("setting", "said"),
     [("", "The answers decide no setting."), ("page_size", "The settings agree with what was found.")],
@@ -132,11 +113,6 @@ def test_settings_agree_only_with_what_was_found(editor, setting, said):
     found = Finding("size", "in words", setting, store.current().page_size)
     cache.set(probe.found_key(), msgspec.msgpack.encode([found]))
     assert re.findall(r"<p>(The (?:settings|answers) [^<]*)</p>", editor.get(PAGE).text) == [said]
-
-
-def test_what_another_version_kept_is_no_finding(editor):
-    cache.set(probe.found_key(), b"\xc1")
-    assert editor.get(PAGE).context["findings"] == []
 
 
 def test_who_may_only_look_can_start_and_apply_nothing(db):

@@ -11,7 +11,7 @@ from django.db import connection
 from search.admin.history import recorded_values
 from search.domain.site_settings import SETTINGS, Site
 from search.site_settings import store
-from search.site_settings.models import BlockedProperty, SiteSettings
+from search.site_settings.models import SiteSettings
 from tests.builders import UNREADABLE
 from tests.journey.reading import words
 
@@ -223,12 +223,6 @@ def test_a_row_out_of_range_opens_and_is_mended_by_saving(editor):
     assert (store.current().page_size, store.current().nights) == (50, 5)
 
 
-def test_a_value_out_of_range_is_restored_by_itself(editor):
-    SiteSettings(nights=5, page_size=5000).save()
-    editor.post(RESTORE, {"field": "page_size"})
-    assert (store.current().page_size, store.current().nights) == (20, 5)
-
-
 @pytest.mark.parametrize(("column", "value"), UNREADABLE)
 def test_a_row_that_cannot_be_read_opens_and_is_mended_by_saving(editor, column, value):
     SiteSettings().save()
@@ -245,22 +239,6 @@ def test_two_who_change_different_settings_at_once_keep_both(editor):
     row = SiteSettings.objects.get()
     assert (row.banner_text, row.page_size, row.sender_shown) == ("Snow", 50, True)
     assert [one.name for one in recorded_values(LogEntry.objects.latest("pk"))] == ["banner_text"]
-
-
-def test_what_a_colleague_saves_in_the_moment_of_saving_stays(editor, monkeypatch):
-    save_first(editor, banner_text="Rain")
-    revision, clean = SiteSettings.objects.get().content_revision, SiteSettings.clean
-
-    def colleague(row):
-        clean(row)
-        SiteSettings.objects.update(page_size=50)
-        BlockedProperty.objects.create(key="0af", reason="closed")
-
-    monkeypatch.setattr(SiteSettings, "clean", colleague)
-    save(editor, banner_text="Snow")
-    row = SiteSettings.objects.get()
-    assert row.banner_text == "Snow"
-    assert (row.page_size, row.content_revision) == (50, revision + 1)
 
 
 def test_a_colleagues_change_is_said_before_it_is_replaced(editor):

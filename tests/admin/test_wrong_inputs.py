@@ -176,15 +176,6 @@ def test_a_key_nobody_can_look_up_is_kept_and_said_so(editor):
     assert BlockedProperty.objects.get().key == "0af"
 
 
-def test_a_block_whose_day_is_over_can_still_be_worded(editor):
-    row = BlockedProperty.objects.create(
-        key="not a key", reason="closed", until=localdate() - timedelta(days=9)
-    )
-    values = {"key": row.key, "reason": "closed for works", "until": row.until.isoformat()}
-    editor.post(f"/admin/search/blockedproperty/{row.pk}/change/", values)
-    assert BlockedProperty.objects.get().reason == "closed for works"
-
-
 def test_a_place_only_the_gateway_knows_is_believed(editor, wire, monkeypatch):
     from search.admin import forms
 
@@ -223,17 +214,3 @@ def test_the_cells_of_a_list_refuse_what_the_form_refuses(editor, model, field, 
     page = editor.post(f"/admin/search/{model}/", {**cells(editor, model), f"form-0-{field}": value})
     assert sentence in unescape(page.content.decode())
     assert [*rows.values()] == before
-
-
-def test_a_list_with_rows_refused_today_can_be_saved(editor):
-    for code in ("AA", "BB"):
-        Provider.objects.create(code=code, label="Twins")
-    DestinationOverride.objects.create(airport="LPA")
-    DestinationOverride.objects.create(airport="STN", place="London")
-    editor.post("/admin/search/provider/", {**cells(editor, "provider"), "form-1-order": "3"})
-    editor.post(
-        "/admin/search/destinationoverride/",
-        {**cells(editor, "destinationoverride"), "form-1-search_words": "essex"},
-    )
-    assert Provider.objects.get(code="BB").order == 3
-    assert DestinationOverride.objects.get(airport="STN").search_words == "essex"

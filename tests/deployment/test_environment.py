@@ -167,26 +167,6 @@ def test_an_unreadable_file_of_variables_is_refused(env: Environment, tmp_path: 
             env.read_file(tmp_path / name)
 
 
-@pytest.mark.parametrize(
-    "written", [b"\xef\xbb\xbfKEY=a b", b'KEY="a b" \r\n', b"# one\nKEY= 'a b'", b"KEY= a b "]
-)
-def test_what_editors_leave_around_a_value_is_no_part_of_it(
-    env: Environment, tmp_path: Path, written: bytes
-) -> None:
-    (tmp_path / "kept").write_bytes(written)
-    env.read_file(tmp_path / "kept")
-    assert env.str("KEY") == "a b"
-
-
-@pytest.mark.parametrize("written", [r"KEY='a\b'", r'KEY="a\\b"'])
-def test_a_backslash_in_quotes_is_what_it_is_to_systemd(
-    env: Environment, tmp_path: Path, written: str
-) -> None:
-    (tmp_path / "kept").write_text(written)
-    env.read_file(tmp_path / "kept")
-    assert env.str("KEY") == r"a\b"
-
-
 @pytest.mark.parametrize("line", ["API_KEY = secretword", " API_KEY=secretword", "secretword"])
 def test_a_line_without_a_variable_is_refused_and_not_shown(
     env: Environment, tmp_path: Path, line: str, caplog: pytest.LogCaptureFixture

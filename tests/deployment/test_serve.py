@@ -21,7 +21,7 @@ from django.http.request import validate_host
 from hotelsite import static_files
 from search.management.commands import serve
 from search.site_settings.models import Provider
-from tests.servers import environment, free_port, manage
+from tests.servers import environment, free_port
 
 
 @pytest.fixture
@@ -137,16 +137,6 @@ def test_a_taken_port_is_refused_instead_of_shared(started: list[list[str]]) -> 
     assert not started
 
 
-@pytest.mark.parametrize("options", [{"workers": -1}, {"workers": 0}, {"threads": 0}])
-@pytest.mark.django_db
-def test_less_than_one_process_or_thread_is_refused(
-    started: list[list[str]], options: dict[str, int]
-) -> None:
-    with pytest.raises(CommandError, match="count from 1"):
-        call_command("serve", port=free_port(), **options)
-    assert not started
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize(("host", "shown"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]")])
 def test_a_start_on_all_addresses_names_one_that_is_answered(
@@ -258,22 +248,3 @@ def test_no_process_at_all_is_refused() -> None:
         cwd=site.BASE_DIR, env=environment(WEB_CONCURRENCY="0"), capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (1, "WEB_CONCURRENCY and --workers count from 1.\n")
-
-
-STARTED = """
-from django.conf import settings
-from django.utils.translation import gettext, override
-from hotelsite import gunicorn_conf
-gunicorn_conf.when_ready(None)
-settings.LOCALE_PATHS = []
-for language, _name in settings.LANGUAGES:
-    with override(language):
-        print(gettext("Shortlist"))
-"""
-
-
-@pytest.mark.thorough
-def test_a_server_keeps_its_words_beside_another_version() -> None:
-    said = manage("shell", "--no-imports", "-c", STARTED).stdout
-    assert len(said.split()) == len(site.LANGUAGES)
-    assert "Shortlist" not in said.split()[1:]

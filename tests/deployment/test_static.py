@@ -159,13 +159,3 @@ def test_a_script_is_sent_with_all_its_code() -> None:
                 code.append(line.lstrip().partition(" // ")[0])
             inside = inside and "*/" not in line
         assert shortened(path.read_text("utf-8")).splitlines() == [line for line in code if line]
-
-
-def test_a_scripts_name_does_not_count_its_comments(collected: Path) -> None:
-    name = StaticStorage().stored_name("js/here.js")
-    assert (collected / name).read_text() == "run();\n"
-    hashes = {
-        StaticStorage().file_hash("js/here.js", ContentFile(text))
-        for text in (b"run();\n", b"// so\nrun();\n")
-    }
-    assert hashes == {name.split(".")[1]}

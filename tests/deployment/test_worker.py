@@ -6,7 +6,6 @@ import http.client
 import logging
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -144,17 +143,6 @@ def test_half_of_the_files_are_left_to_the_pages(
     assert len(site.server.active_channels) <= 10
     for one in silent:
         one.close()
-
-
-def test_a_clock_set_back_keeps_no_slow_visitor(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "SECONDS_TO_SEND", 0.2)
-    running.server.adj.cleanup_interval = running.server.next_channel_cleanup = 0
-    slow = running.send(b"GET / HTTP/1.1\r\nHost: x\r\nX-")
-    assert running.get("/")[1] == b"page"
-    right = time.time
-    monkeypatch.setattr(time, "time", lambda: right() - 3600)
-    slow.settimeout(5)
-    assert slow.recv(1000) == b""
 
 
 def test_a_chunk_is_sent_before_the_next_is_made(running: Running, gate: threading.Event) -> None:

@@ -290,55 +290,6 @@ def test_a_total_without_a_middle_costs_the_example_alone(wire, visitor):
     assert "For the first one here" not in words(response)
 
 
-def test_a_price_in_the_hotels_currency_only_is_a_price(wire, visitor):
-    own = triple(None, customerPrice=None, propertyPrice={"value": 800, "currencyCode": "MAD"})
-    quoted = a_min_price(price=own, originalPrice=None, surcharges=[])
-    wire.search(a_listing_document(an_entry(offers=[an_offer(minPrice=quoted)]), total=1))
-    said = words(visitor.get("/hotels/?" + SEARCH))
-    assert "MAD 800.00" in said
-    assert "No price for these dates" not in said
-
-
-@pytest.mark.parametrize("address", ["/hotels/?", "/hotels/ACME/77/?"])
-def test_a_surcharge_in_two_currencies_takes_the_price_s(wire, visitor, address):
-    own = {"value": 850, "currencyCode": "MAD"}
-    taxes = {"type": "TAX_AND_FEES", "price": triple(20, propertyPrice={"value": 170, "currencyCode": "MAD"})}
-    quoted = a_min_price(
-        price=triple(None, customerPrice=None, propertyPrice=own), originalPrice=None, surcharges=[taxes]
-    )
-    wire.search(a_listing_document(an_entry(offers=[an_offer(minPrice=quoted)]), total=1))
-    wire.details(details_document())
-    said = words(visitor.get(address + SEARCH))
-    assert "MAD 1,020.00" in said
-    assert "not in this total" not in said
-
-
-def test_a_surcharge_below_zero_is_no_extra_cost(wire, visitor):
-    taken_off = {"type": "MEMBER_DISCOUNT", "price": triple(-30)}
-    cheapest = a_min_price(surcharges=[{"type": "TAX_AND_FEES", "price": triple(20)}, taken_off])
-    wire.search(
-        a_listing_document(
-            an_entry(a_summary(ryanairId="dearer", name="Dearer"), [an_offer(providerPropertyId="9")]),
-            an_entry(offers=[an_offer(minPrice=cheapest)]),
-            total=2,
-        )
-    )
-    said = words(visitor.get(address()))
-    assert "not in this total" not in said
-    assert said.index("€410.00 total") < said.index("€412.60 total")
-
-
-def test_the_second_entry_of_a_hotel_tells_what_the_first_lacks(wire, visitor):
-    bare = a_summary(providerId="BARE", id="1", rating=None, images=None, category=None, propertyType=None)
-    offer = an_offer(providerId="BARE", providerPropertyId="1")
-    wire.search(a_listing_document(an_entry(bare, [offer], distance=None), an_entry(), total=2))
-    said = words(visitor.get(address()))
-    assert "Hotel Miramar 8.4 Very good 4 stars" in said
-    assert "1 place to stay" in said
-    assert "No picture" not in said
-    assert "No guest rating" not in said
-
-
 @pytest.mark.parametrize("before", [[], [address()]], ids=["first", "after all stars"])
 def test_a_hotel_has_all_its_offers_under_its_stars(wire, visitor, before):
     bare = a_summary(providerId="BARE", id="1", category=None)
@@ -365,12 +316,6 @@ def test_details_of_another_hotel_replace_nothing(wire, visitor, key, shown):
     assert "€412.60" in page
 
 
-def test_a_rating_of_0_is_none(wire, visitor):
-    rating = {"value": 0, "code": None}
-    wire.search(a_listing_document(an_entry(a_summary(rating=rating)), total=1))
-    assert "No guest rating" in words(visitor.get("/hotels/?" + SEARCH))
-
-
 def test_of_another_place_the_gateway_s_distances_count(wire, visitor):
     """All of them are an ocean away from the centre that the site knows, the second one a little less."""
 
@@ -386,13 +331,3 @@ def test_of_another_place_the_gateway_s_distances_count(wire, visitor):
     assert "the centre" not in said
     assert "By the distance from the destination that the providers give" in said
     assert "0 of 3 places match" in words(visitor.get(address(sort="distance", max_km="5")))
-
-
-def test_an_amount_that_reads_as_0_is_told_nowhere(wire, visitor):
-    least = {"value": 0.004, "currencyCode": "EUR"}
-    price = triple(390, propertyPrice={"value": 0.4, "currencyCode": "JPY"})
-    quoted = a_min_price(price=price, travelCredit=triple(None, travelCredit=least), deposit=least)
-    wire.search(a_listing_document(an_entry(offers=[an_offer(minPrice=quoted)]), total=1))
-    said = words(visitor.get(f"/hotels/ACME/77/?{SEARCH}"))
-    assert "€412.60" in said
-    assert not re.search("€0.00|JP¥0|travel credit|Deposit|charged in", said)

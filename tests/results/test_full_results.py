@@ -13,7 +13,6 @@ from search.domain.hotels import GuestRating
 from search.domain.offers import PriceBasis, SurchargeMode
 from search.domain.query import Refinement, Sort
 from search.domain.site_settings import Block, CategoriesStyle, ProviderEntry
-from search.gateway.errors import Unavailable
 from search.gateway.search_page import Entry
 from search.results import index
 from search.results import service as results
@@ -51,11 +50,6 @@ class TestOverTheWholeAnswer:
         assert totals(found) == everything[:20]
         assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 130, 130, 130)
         assert (found.total, found.last_page, found.has_next) == (130, 7, True)
-
-    def test_pages_partition_the_answer(self, connect):
-        connect(honest(130))
-        shown = [key for page in range(1, 8) for key in keys(view(page=page))]
-        assert sorted(shown) == sorted(f"k{number}" for number in range(130))
 
     def test_a_page_behind_the_end_is_empty_and_knows_the_end(self, connect):
         connect(honest(130))
@@ -113,35 +107,6 @@ class TestOverTheWholeAnswer:
         assert [(page.total, page.last_page) for page in pages] == [(60, 3)] * 3
         assert totals(pages[0])[3] == 50
         assert len(gateway.calls) == before
-
-    def test_every_third_page_failing_leaves_the_others_and_says_so(self, connect):
-        def script(page: int, size: int):
-            if page % 3 == 2:
-                raise Unavailable("status", 503)
-            return honest(300)(page, size)
-
-        gateway = connect(script)
-        found = view()
-        assert found.refined.coverage == Coverage(CoverageState.PARTIAL, 200, 300, 300, lost=True)
-        assert found.last_page == 10
-        before = len(gateway.calls)
-        view(page=2)
-        assert len(gateway.calls) == before, "what was collected just now is good enough for a moment"
-
-    def test_provider_order_has_nothing_behind_its_last_page(self, connect):
-        """The gateway's own pages are of another size: the fourth one has hotels of the second page again."""
-        connect(honest(57), largest=10)
-        view()
-        in_order = context_of(refinement=Refinement(sort=Sort.PROVIDER))
-        last, behind = (results.find(in_order, page) for page in (3, 4))
-        assert (len(last.listings), last.last_page, last.total) == (17, 3, 57)
-        assert (behind.listings, behind.last_page, behind.total) == ((), 3, 57)
-
-    def test_an_empty_view_says_what_each_filter_costs(self, connect):
-        connect(honest(130))
-        found = view(Refinement(min_rating=Decimal(9), max_price=Decimal(100)))
-        assert found.refined.matching == 0
-        assert {drop.name: drop.regains for drop in found.refined.drops} == {"max_price": 13, "min_rating": 2}
 
     def test_blocked_properties_and_providers_are_not_counted(self, connect):
         shown = [listing(1), listing(2), listing(3, provider="EX")]

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import pytest
-from django.core.cache import cache, caches
+from django.core.cache import caches
 from django.test import Client
 
 from search.domain import process
@@ -90,19 +90,6 @@ def test_a_hotel_is_found_on_a_page_of_another_process(connect, another_process,
         gateway.release()
         assert seen.result(LONG).value.property.key == "k407"
     assert [page for page in gateway.pages if page] == list(range(1, 9))
-
-
-def test_without_a_cache_each_process_fetches_for_itself(connect, another_process, monkeypatch):
-    def away(*_args: object, **_options: object) -> None:
-        raise OSError("no cache")
-
-    gateway = connect(honest(120))
-    for name in ("get", "get_many", "set", "add", "delete"):
-        monkeypatch.setattr(cache, name, away)
-    settle()
-    another_process(gateway)
-    settle()
-    assert gateway.pages.count(1) == 2
 
 
 def test_results_are_collected_once_while_the_disk_is_full(connect, monkeypatch):

@@ -170,46 +170,6 @@ def test_a_preview_says_nothing_of_what_an_admin_took_down(market, sharer, visit
     assert "og:image" not in html
 
 
-def test_a_total_is_compared_under_the_links_filters(market, sharer, visitor):
-    flexible = hotel("aa", 150, freeCancellation=True)
-    cheaper = hotel("aa", 100, freeCancellation=False)["offers"][0] | {"providerId": "OTHER"}
-    flexible["offers"].append(cheaper)
-    market.has(flexible)
-    code = share(sharer, f"{RESULTS}&free_cancellation=1")
-    assert "€150.00 total" in words(visitor.get(f"/s/{code}/"))
-    store.change({"filters": ("name",)})  # visitors can no longer set the one it was shared with
-    assert "€150.00 total" in words(visitor.get(f"/s/{code}/"))
-    assert "when shared on" not in words(visitor.get(f"/s/{code}/"))
-
-
-def test_a_gone_offer_is_not_compared_with_other_terms(market, sharer, visitor):
-    market.has(hotel("aa", 400, freeCancellation=True))
-    code = share(sharer, f"{RESULTS}&free_cancellation=1")
-    market.has(hotel("aa", 300, freeCancellation=False))
-    page = visitor.get(f"/s/{code}/")
-    text = words(page)
-    assert "€400.00 when shared on" in text
-    assert "no longer offered on those terms Hotel aa" in text
-    assert "€100.00 less" not in text
-    assert 'shared-gone__name" dir="auto"><a href="/hotels/ACME/aa/?place=Porto' in page.content.decode()
-
-
-def test_a_hotel_without_a_name_is_called_by_its_address(market, sharer, visitor):
-    nameless = hotel("aa")
-    nameless["propertySummary"]["name"] = ""
-    address = nameless["propertySummary"]["address"]
-    market.has(nameless)
-    assert f"Hotel in {address}" in words(sharer.get(RESULTS))
-    code = share(sharer)
-    market.has(hotel("bb"))
-    assert f"Hotel in {address}" in words(visitor.get(f"/s/{code}/"))
-    csv = sharer.get(f"/share/hotels.csv?{SEARCH}")
-    assert csv.status_code == 200
-    assert "Hotel bb" in csv.content.decode()
-    market.has(nameless)
-    assert f"Hotel in {address}" in sharer.get(f"/share/hotels.csv?{SEARCH}").content.decode()
-
-
 def test_with_the_gateway_away_the_past_is_shown_and_dated(market, sharer, visitor):
     code = share(sharer)
     market.is_away()

@@ -6,13 +6,11 @@ import re
 from datetime import datetime
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
 from django.utils.timezone import localdate
 
-from search.admin.history import recorded_values
 from search.sharing.models import SharedLink
 from tests.journey.reading import words
 from tests.sharing.conftest import RESULTS, share, signed_in
@@ -105,23 +103,6 @@ def test_the_admin_hands_links_over_to_a_colleague_who_may_share(market, sharer,
     assert share(sharer) != code
 
 
-@pytest.mark.parametrize(
-    ("action", "line"),
-    [
-        ("revoke", r"Revoked empty 20\d\d-"),
-        ("extend", r"Last day 20\d\d-\d\d-\d\d 20\d\d-"),
-        ("hand_over", "Shared by ann bob"),
-    ],
-)
-def test_the_history_of_a_link_keeps_what_an_admin_did_to_many(market, sharer, boss, action, line):
-    share(sharer)
-    signed_in("bob", "Sharer")
-    SharedLink.objects.update(expires=localdate())
-    row, bob = SharedLink.objects.get(), User.objects.get(username="bob")
-    boss.post(LIST, {"action": action, "_selected_action": [row.pk], "colleague": bob.pk})
-    assert re.search(line, words(boss.get(f"{LIST}{row.pk}/history/")))
-
-
 def test_only_who_sees_everybodys_links_chooses_among_colleagues(market, sharer, boss):
     share(sharer)
     share(signed_in("bob", "Sharer"))
@@ -169,17 +150,6 @@ def test_a_reworded_link_is_not_reused_when_sharing_again(market, sharer, boss):
     boss.post(page, {"title": "", "note": "New words", "label": "", "expires": row.expires.isoformat()})
     assert SharedLink.objects.get(code=code).note == "New words"
     assert share(sharer) != code
-
-
-def test_another_last_day_leaves_a_note_of_several_lines(market, sharer, boss):
-    code = share(sharer, note="Two lines,\r\nand more")
-    row = SharedLink.objects.get()
-    values = {"title": "", "note": "Two lines,\r\nand more", "label": "", "expires": "2030-04-01"}
-    boss.post(f"{LIST}{row.pk}/change/", values)
-    again = SharedLink.objects.get()
-    assert (again.note, again.digest) == ("Two lines,\nand more", row.digest)
-    assert [change.name for change in recorded_values(LogEntry.objects.get())] == ["expires"]
-    assert share(sharer, note="Two lines,\r\nand more") == code
 
 
 def test_links_cannot_be_made_in_the_admin(boss):

@@ -11,9 +11,8 @@ from django.contrib.auth.models import Permission, User
 
 from search.sharing.models import SharedLink
 from search.site_settings import store
-from tests.gateway.documents import a_summary, an_entry, details_document
 from tests.journey.reading import words
-from tests.sharing.conftest import EXPORT, ONE_PROPERTY, RESULTS, SEARCH, share, signed_in
+from tests.sharing.conftest import EXPORT, RESULTS, SEARCH, share, signed_in
 
 
 def test_a_link_shared_again_keeps_its_words_unless_new_ones(market, sharer):
@@ -31,17 +30,6 @@ def test_an_untouched_title_follows_the_readers_language(market, sharer, visitor
     assert SharedLink.objects.get().title == ""
     page = visitor.get(f"/s/{code}/", headers={"accept-language": "de"})
     assert "3 Hotels – Porto" in words(page)
-
-
-def test_a_title_that_is_cut_at_a_space_is_left_alone_too(market, sharer):
-    summary = a_summary(name=f"{'x' * 119} y")
-    market.has(an_entry(summary))
-    market.wire.details(details_document(propertyDetails={"propertySummary": summary}))
-    form = sharer.get(ONE_PROPERTY).content.decode()
-    filled_in = re.search(r'name="title"[^>]* value="([^"]*)"', form)[1]
-    assert filled_in.startswith("xxx")
-    share(sharer, ONE_PROPERTY, title=filled_in)
-    assert SharedLink.objects.get().title == ""
 
 
 @pytest.mark.parametrize(("field", "most"), [("title", 120), ("note", 1000), ("label", 80)])
