@@ -23,7 +23,7 @@ from django.urls import get_resolver
 from django.utils import translation
 from gunicorn.glogging import Logger
 
-from hotelsite.settings import DRAIN_SECONDS, GATEWAY_DEADLINE, VAR_DIR
+from hotelsite.settings import DRAIN_SECONDS, GATEWAY_DEADLINE, VAR_DIR, WATCH_INSIDE
 from search.sandbox.airports import airports
 
 
@@ -109,8 +109,11 @@ def post_worker_init(worker: Any) -> None:
             worker.database.ensure_connection()
     # Not at the top, where Django isn't set up yet.
     from search.destinations import service
+    from search.sharing import watching
 
     service.ask_ahead()
+    if WATCH_INSIDE:
+        watching.begin_inside()
     connections.close_all()
 
 

@@ -218,6 +218,15 @@ STORAGES = {
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
+# Mails to colleagues about shared links that they have watched; without an address of a server none is sent.
+EMAIL_URL = env.str("EMAIL_URL", default="")
+if EMAIL_URL:
+    globals().update(env.email_url_config(EMAIL_URL))
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="hotels@localhost")
+EMAIL_TIMEOUT = 10
+# Whether the server's own processes look watched totals up, as those of `serve` do.
+WATCH_INSIDE = env.switch("WATCH_INSIDE")
+
 # Signing in (staff only)
 LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"

@@ -12,6 +12,7 @@ from .results import views as results
 from .sharing import service as shared_links
 from .sharing import staff_views as staff
 from .sharing import views as sharing
+from .sharing import watch_views
 from .web import links
 
 register_converter(links.ProviderCode, "provider")
@@ -44,6 +45,11 @@ urlpatterns: list[URLPattern] = [
     ),
     path("s/<str:code>/", sharing.shared, name="shared"),
     path("s/<str:code>/compare/", sharing.compare, name="shared-compare"),
+    path("watch/hotels/<provider:provider>/<identifier:property_id>/", watch_views.begin, name="watch-begin"),
+    path("watch/<str:address>/", watch_views.page, name="watch"),
+    path("watch/<str:address>/totals.atom", watch_views.feed, name="watch-feed"),
+    path("watch/<str:address>/stay.ics", watch_views.calendar_file, name="watch-calendar"),
+    path("watch/<str:address>/stop/", watch_views.stop, name="watch-stop"),
     path("share/hotels.csv", staff.export, name="export"),
     path("share/hotels/", staff.share_results, name="share-results"),
     path(
@@ -54,6 +60,7 @@ urlpatterns: list[URLPattern] = [
     path("share/links/", staff.links, name="share-links"),
     path("share/links/<str:code>/", staff.link, name="share-link"),
     path("share/links/<str:code>/hotels.csv", staff.export_link, name="export-link"),
+    path("share/links/<str:code>/watch/", staff.watch, name="share-watch"),
     path("share/links/<str:code>/revoke/", staff.revoke, name="share-revoke"),
     path("share/links/<str:code>/restore/", staff.restore, name="share-restore"),
     path("share/links/<str:code>/extend/", staff.extend, name="share-extend"),

@@ -51,6 +51,8 @@ PINNED = {
     "TRUST_PROXY": False,
     "DRAIN_SECONDS": 0.0,
     "METRICS_TOKEN": "",
+    "EMAIL_URL": "",
+    "WATCH_INSIDE": False,
     "CACHES": {
         "default": {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

@@ -269,6 +269,13 @@ class Site:
         help_text="Totals that were last seen so long ago are deleted.")
     remembered_rows: int = setting(100_000, Group.MEMORY, "most remembered totals", ge=1_000, le=5_000_000,
         help_text="Beyond this many rows the oldest are deleted. A total that stays the same is one row.")
+    watch_calls: int = setting(120, Group.MEMORY, "calls for watched totals an hour", ge=0, le=10_000,
+        help_text="“Watch this price” looks totals up with at most so many calls; visitors come first. "
+        "A search takes several. 0: nothing is watched.")
+    watch_percent: int = setting(3, Group.MEMORY, "a watch tells changes above (%)", ge=0, le=50,
+        help_text="A watched total that falls or rises by more than this is told. Holds for new watches.")
+    most_watches: int = setting(1_000, Group.MEMORY, "most watches", ge=1, le=100_000,
+        help_text="While so many are live no visitor can begin another.")
     # fmt: on
 
     providers: tuple[ProviderEntry, ...] = ()

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from search.domain import process
 from search.site_settings import store
-from search.web.shortcuts import origin_of
+from search.web.shortcuts import is_own_page
 from search.web.write_behind import WriteBehind
 
 from .metrics import HAND_OVERS
@@ -43,7 +43,7 @@ MOST_BYTES = 200
 @require_POST
 def count(request: HttpRequest) -> HttpResponse:
     """Count one hand-over. The body is the code of a provider that visitors are sent to: 204, else 4xx."""
-    if not _is_own_page(request):
+    if not is_own_page(request):
         return HttpResponse(status=403)
     body = request.read(MOST_BYTES + 1)
     if len(body) > MOST_BYTES:
@@ -54,13 +54,6 @@ def count(request: HttpRequest) -> HttpResponse:
     HAND_OVERS.labels(code).inc()
     process.part(Tally).add(code, localdate())
     return HttpResponse(status=204)
-
-
-def _is_own_page(request: HttpRequest) -> bool:
-    """Whether a page of this site sends it. Old browsers, and all without TLS, name the origin alone."""
-    site = request.headers.get("Sec-Fetch-Site")
-    is_ours = request.headers.get("Origin") == origin_of(request)
-    return is_ours if site is None else site == "same-origin"
 
 
 class Tally(WriteBehind[tuple[str, date]]):

@@ -178,7 +178,8 @@ class Fact(NamedTuple):
 class PropertyPage:
     """Parameters of property/page.html. `price_note` says why there is no price, `back` leads to the results,
     `share` is the whole address of this page, `airports` are name and distance, `text_language` is that of
-    the provider's own words, if it isn't the page's; `chosen` are the parameters of the search."""
+    the provider's own words, if it isn't the page's; `chosen` are the parameters of the search, `watch` takes
+    the form that has the total watched."""
 
     found: FoundProperty
     head: Head
@@ -206,6 +207,7 @@ class PropertyPage:
     policies: tuple[PolicyView, ...]
     chosen: tuple[tuple[str, str], ...]
     history: PriceHistory | None
+    watch: str
 
     @classmethod
     def build(
@@ -254,6 +256,7 @@ class PropertyPage:
             text_language=_text_language(building.description, search.market, reader),
             chosen=search_pairs(context),
             history=history(context, hotel),
+            watch=_watch(context, hotel, here),
         )
 
     @property
@@ -269,6 +272,12 @@ class PropertyPage:
     def some_apart(self) -> bool:
         """Whether some totals are not compared with others."""
         return any(one.note for one in self.card.offers)
+
+
+def _watch(context: SearchContext, hotel: FoundProperty, here: str) -> str:
+    """Where a form sends to have the lowest total watched; empty where there is none, or none is watched."""
+    is_offered = context.site.remember_prices and context.site.watch_calls and context.search.place
+    return f"/watch{here}" if is_offered and hotel.offers else ""
 
 
 def _text_language(text: str, market: str, reader: Reader) -> str:

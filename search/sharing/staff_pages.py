@@ -152,15 +152,17 @@ class LinkRow:
 
 @dataclass(frozen=True, slots=True)
 class LinkPage:
-    """Parameters of sharing/link.html: one link of one's own, with its QR code as SVG while it is live."""
+    """Parameters of sharing/link.html: one link of one's own, with its QR code as SVG while it is live;
+    `watched`: whether changes of its totals are mailed, None where they can't be."""
 
     head: Head
     row: LinkRow
     qr: SafeString
     mail: str
+    watched: bool | None
 
     @classmethod
-    def build(cls, row: LinkRow) -> Self:
+    def build(cls, row: LinkRow, watched: bool | None) -> Self:
         live = row.state is LinkState.LIVE
         code = segno.make(row.address, error="m", micro=False)
         drawing = code.svg_inline(border=2, omitsize=True, svgclass="share-qr", lineclass=None)
@@ -169,6 +171,7 @@ class LinkPage:
             row=row,
             qr=mark_safe(drawing if live else ""),  # noqa: S308 - drawn from a code, holds no text of others
             mail=_mail(row),
+            watched=watched if live else None,
         )
 
 

@@ -30,13 +30,14 @@ from search.web.markets import asked_market, page_address
 from search.web.shortcuts import View, only_if, origin_of, page_number, read_only, visited_site
 from search.web.translation import gettext as _
 
-from . import price_change, service
+from . import price_change, service, watches
 from .csv import as_csv, download, then_and_now_csv
 from .forms import ShareForm
 from .models import LinkKind, LinkState, SharedLink, snapshot_of
 from .pages import ENDED, ThenWords
 from .staff_pages import LinkPage, LinkRow, LinksPage, SharePage, may_share
 from .views import open_link
+from .watches import Watch
 
 LINKS_PER_PAGE = 30
 
@@ -110,7 +111,19 @@ def link(request: HttpRequest, code: str) -> HttpResponse:
     """One link of one's own: to copy, to scan, to mail."""
     shared_link = get_object_or_404(own(request, code).prefetch_related("daily"))
     row = LinkRow.of(shared_link, reader_of(request), localdate(), origin_of(request))
-    return render(request, "sharing/link.html", {"page": LinkPage.build(row)})
+    can_watch = watches.can_mail(shared_link, visited_site(request))
+    watched = Watch.objects.filter(link=shared_link).exists() if can_watch else None
+    return render(request, "sharing/link.html", {"page": LinkPage.build(row, watched)})
+
+
+@for_sharers
+@require_POST
+def watch(request: HttpRequest, code: str) -> HttpResponse:
+    """Have the totals of a link watched and their changes mailed to its owner, or no longer."""
+    shared_link, site = get_object_or_404(own(request, code)), visited_site(request)
+    if Watch.objects.filter(link=shared_link).delete()[0] == 0 and watches.can_mail(shared_link, site):
+        watches.begin_for_link(shared_link, site, origin_of(request))
+    return redirect(page_address("share-link", request, site, code))
 
 
 @for_sharers

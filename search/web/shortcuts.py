@@ -131,6 +131,13 @@ def origin_of(request: HttpRequest) -> str:
     return f"{request.scheme}://{request.get_host()}"
 
 
+def is_own_page(request: HttpRequest) -> bool:
+    """Whether a page of this site sends it. Old browsers, and all without TLS, name the origin alone."""
+    site = request.headers.get("Sec-Fetch-Site")
+    is_ours = request.headers.get("Origin") == origin_of(request)
+    return is_ours if site is None else site == "same-origin"
+
+
 def visited_site(request: HttpRequest) -> Site:
     """The site as this visitor meets it: where the address names no market, theirs is the default."""
     site = site_of(request)

@@ -128,6 +128,27 @@ def new_process_asks(visitor, _staff):
     return calls_of(visitor, "/destinations/")
 
 
+def address_of_hotel(visitor):
+    page = text_of(visitor, stay(sort="provider"))
+    return unescape(re.search(r'href="(/hotels/[^"?]+/[^"?]+/\?[^"]+)"', page)[1])
+
+
+def hotel_page(visitor, _staff):
+    return text_of(visitor, address_of_hotel(visitor))
+
+
+def begun_watch(visitor):
+    return visitor.post(f"/watch{address_of_hotel(visitor)}", headers={"sec-fetch-site": "same-origin"})
+
+
+def watch_page(visitor, _staff):
+    return re.search(r"of more than \S+", text_of(visitor, begun_watch(visitor)["Location"]))[0]
+
+
+def second_watch(visitor, _staff):
+    return begun_watch(visitor).status_code, begun_watch(visitor).status_code
+
+
 def totals_remembered(visitor, _staff):
     """How many totals there are after a hotel was opened, with 1,100 of the days before."""
     terms = Terms(localdate(), localdate() + timedelta(days=1), 2, "EUR", "en-gb", "added, stay")._asdict()
@@ -232,6 +253,9 @@ MATRIX = {
     "share_days": ({}, 7, share_page),
     "remember_prices": ({}, False, totals_remembered),
     "remembered_days": ({}, 60, totals_remembered),
+    "watch_calls": ({}, 0, hotel_page),
+    "watch_percent": ({}, 10, watch_page),
+    "most_watches": ({}, 1, second_watch),
     "remembered_rows": ({"remembered_days": 400}, 1_000, totals_remembered),
 }
 

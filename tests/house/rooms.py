@@ -35,8 +35,8 @@ SANDBOX_USERS = frozenset(
 )
 HOTELSITE_USERS = ("hotelsite", "search.management", "search.apps")
 # Health is an address before all others; destinations are read before the fork and asked for after it; what a
-# process has counted is written when it ends; the style sheet draws some of the icons; the admin's pages have
-# the site's name.
+# process has counted is written when it ends; it may look totals up; the style sheet draws some of the icons;
+# the admin's pages have the site's name.
 HOTELSITE_USES = frozenset(
     {
         ("hotelsite.urls", "search.monitoring.health"),
@@ -45,6 +45,7 @@ HOTELSITE_USES = frozenset(
         ("hotelsite.gunicorn_conf", "search.monitoring.hand_overs"),
         ("hotelsite.gunicorn_conf", "search.monitoring.metrics"),
         ("hotelsite.gunicorn_conf", "search.property.observed"),
+        ("hotelsite.gunicorn_conf", "search.sharing.watching"),
         ("hotelsite.static_files", "search.web.icons"),
         ("hotelsite.admin_site", "search.web.shortcuts"),
     }

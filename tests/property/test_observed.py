@@ -1,11 +1,12 @@
 """The lowest totals of a stay are written once, in runs, behind the pages on which they were seen."""
 
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from threading import Barrier, Thread
 
 import pytest
-from django.db import DatabaseError, connections
+from django.db import DatabaseError
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ from search.site_settings import store
 from tests.builders import SEARCH, search
 from tests.gateway.documents import a_listing_document, a_min_price, an_entry, an_offer, triple
 from tests.journey.conftest import wire as wire
+from tests.servers import manage
 from tests.sharing.conftest import hotel
 
 pytestmark = pytest.mark.django_db
@@ -184,21 +186,25 @@ def test_old_totals_and_those_beyond_the_most_go():
     assert ObservedTotal.objects.count() == 10
 
 
-@pytest.mark.django_db(transaction=True)
-def test_two_writers_never_write_a_total_twice():
-    ready = Barrier(4)
+WRITER = """
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from search.property.observed import Memory, Seen, Terms
+memory, terms = Memory(), Terms(date(2030, 5, 1), date(2030, 5, 4), 2, "EUR", "en-gb", "added, stay")
+for hour in range(60):
+    at = datetime(2026, 11, 1, tzinfo=UTC) + timedelta(hours=hour)
+    memory.note(Seen(terms, "h1", at, Decimal(400 + hour // 4)))
+    memory.write()
+"""
 
-    def write() -> None:
-        memory = Memory()
-        for hours in range(12):
-            memory.note(seen(hours, 400 + hours // 4))
-        ready.wait()
-        memory.write()
-        connections.close_all()
 
-    writers = [Thread(target=write) for _ in range(4)]
-    for one in writers:
-        one.start()
-    for one in writers:
-        one.join()
-    assert [*ObservedTotal.objects.values_list("amount", "times")] == [(400, 4), (401, 4), (402, 4)]
+@pytest.mark.thorough
+def test_two_processes_never_write_a_total_twice(tmp_path):
+    database = {"DATABASE_URL": f"sqlite:///{tmp_path}/db.sqlite3", "CACHE_URL": f"lmdb://{tmp_path}/cache"}
+    assert manage("migrate", **database).returncode == 0
+    with ThreadPoolExecutor(3) as pool:
+        writers = list(pool.map(lambda _: manage("shell", "-c", WRITER, **database), range(3)))
+    assert [one.returncode for one in writers] == [0, 0, 0], writers[0].stderr
+    with sqlite3.connect(tmp_path / "db.sqlite3") as rows:
+        runs = rows.execute("SELECT amount, times FROM search_observedtotal ORDER BY first_seen").fetchall()
+    assert runs == [(400 + run, 4) for run in range(15)]

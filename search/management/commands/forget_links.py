@@ -1,4 +1,4 @@
-"""Delete shared links that ended long ago, opens and snapshots with them."""
+"""Delete shared links and watches that ended long ago, opens and snapshots with them."""
 
 from argparse import ArgumentTypeError
 from datetime import timedelta
@@ -10,6 +10,7 @@ from django.utils.timezone import localdate
 
 from search.management import database_needed
 from search.sharing import service as links
+from search.sharing import watches
 from search.sharing.models import SharedLink
 
 DAYS = 30
@@ -24,7 +25,7 @@ def whole_days(text: str) -> int:
 
 
 class Command(BaseCommand):
-    help = "Delete shared links that expired, were revoked or whose stay began more than some days ago."
+    help = "Delete shared links and watches that ended, or whose stay began, more than some days ago."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -34,7 +35,8 @@ class Command(BaseCommand):
 
     @database_needed()
     def handle(self, *args: Any, **options: Any) -> None:
-        dead = links.ended_before(localdate() - timedelta(days=options["days"]))
+        day = localdate() - timedelta(days=options["days"])
+        dead = links.ended_before(day)
         if options["dry_run"]:
             count = dead.count()
             self.stdout.write(f"{count} link{pluralize(count)} would be deleted")
@@ -43,3 +45,4 @@ class Command(BaseCommand):
             _all, deleted = dead.delete()
             count = deleted.get(SharedLink._meta.label, 0)
             self.stdout.write(f"{count} link{pluralize(count)} deleted")
+            watches.ended_before(day).delete()

@@ -173,6 +173,7 @@ def run_gunicorn(host: str, port: int, workers: int, threads: int) -> None:
     os.chdir(settings.BASE_DIR)
     for name, value in MALLOC.items():
         os.putenv(name, value)
+    os.putenv("WATCH_INSIDE", "on")
     # --workers says it; an empty one ends gunicorn with a traceback.
     os.unsetenv("WEB_CONCURRENCY")
     arguments = [
