@@ -9,12 +9,8 @@ stale value is returned (stale-if-error); an error only without one.
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
 from functools import partial
-from threading import Lock
 from typing import Any, Generic, TypeVar
-
-from cachetools import LRUCache
 
 from search.domain.hotels import Airport, PropertyDetails
 from search.domain.process import Deadline
@@ -45,10 +41,6 @@ STALE_PATIENCE = 3.0
 # Waiters for another visitor's identical call.
 LONG_WAITS = 24
 SHORT_WAIT = 1.5
-FAILURE_TIME = timedelta(seconds=1)
-MOST_FAILURES = 1_000
-# Failures that cost the gateway no call: they say nothing about the key, so nobody else has to share them.
-NOT_CALLED = frozenset({"open", "full", "throttled", "key"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +85,6 @@ class CachedGateway:
         self._log = log
         self._background = background
         self._clock = clock
-        self._lock = Lock()
-        self._failures: LRUCache[str, tuple[Failure, datetime]] = LRUCache(MOST_FAILURES)
         waiters = Waiters(LONG_WAITS, SHORT_WAIT)
         self._calls: SingleFlight[CachedValue[Any] | Failure] = SingleFlight(waiters)
 
@@ -171,7 +161,7 @@ class CachedGateway:
             self._log_value(request, began, str(failure or "ok"), "stale")
             return stale
         try:
-            if failure := self._would_fail(request, deadline):
+            if failure := self._transport.immediate_failure(endpoint):
                 raise failure  # found out by the call it would cost each visitor a thread
             return self._fetch_once(request, cached, deadline, began)
         except GatewayError as error:
@@ -180,13 +170,6 @@ class CachedGateway:
                 raise
             self._log_value(request, began, str(error), "stale")
             return stale
-
-    def _would_fail(self, request: _Request[T], deadline: Deadline) -> GatewayError | None:
-        """How asking the gateway would end at once; None where a call would be made."""
-        if error := self._transport.immediate_failure(request.call.endpoint):
-            return error
-        failure = self._recent_failure(request, deadline)
-        return failure.error.afresh() if failure else None
 
     def _fetch_once(
         self, request: _Request[T], known: CachedValue[T] | None, deadline: Deadline, began: float
@@ -217,7 +200,7 @@ class CachedGateway:
         """
         with self._values.claimed(request.key, min(deadline.left(), CLAIM_SECONDS)):
             # Another process may have finished meanwhile.
-            if early := self._newer(request, known) or self._recent_failure(request, deadline):
+            if early := self._newer(request, known):
                 return early
             if deadline.passed:
                 return Failure(Unavailable("timeout"), 0.0)
@@ -246,17 +229,7 @@ class CachedGateway:
         if isinstance(error, Garbled) and error.status is None:
             # To the transport the response was good; what is wrong shows only when it is parsed.
             self._log.garbled(request.call.endpoint, error.kind)
-        if error.kind not in NOT_CALLED and not isinstance(error, NotFound):
-            with self._lock:
-                self._failures[request.key] = Failure(error, seconds), self._clock.now()
         return Failure(error, seconds)
-
-    def _recent_failure(self, request: _Request[T], deadline: Deadline) -> Failure | None:
-        """A failure of the same call within the last second, which those who come then share."""
-        with self._lock:
-            failure, at = self._failures.get(request.key, (None, self._clock.now()))
-        recent = abs(self._clock.now() - at) <= FAILURE_TIME
-        return failure if failure and recent and failure.concerns(deadline.left()) else None
 
     def _refresh_behind(self, request: _Request[T], known: CachedValue[T]) -> None:
         """Start the one refresh of this key, unless it runs already, here or in another process."""

@@ -59,38 +59,26 @@ def test_if_the_one_call_fails_the_others_do_not_each_try(setting: Setting) -> N
     assert setting.client.calls == 1
 
 
-def test_who_comes_a_moment_after_a_failure_shares_it(setting: Setting) -> None:
-    setting.client.failure = Unavailable("status", 500)
-    gateway = setting.gateway()
-    assert at_once(1, lambda: setting.ask(gateway)) == {"status": 1}
-    assert at_once(5, lambda: setting.ask(gateway)) == {"status": 5}
-    assert setting.client.calls == 1
+def test_who_has_more_time_than_the_failed_call_asks_again(setting: Setting) -> None:
+    asked, go_on = threading.Event(), threading.Event()
 
-
-class TakesASecond:
-    """A gateway whose calls fail where they were given less than a second, once `in_time` holds."""
-
-    def __init__(self, setting: Setting, kind: str = "timeout") -> None:
-        self.kind = kind
-        self.calls = 0
-        self.in_time: Callable[[], object] = lambda: True
-        setting.client.told = self.call
-
-    def call(self, deadline: Deadline) -> None:
-        self.calls += 1
+    def fail_for_want_of_time(deadline: Deadline) -> None:
         if deadline.left() < 1:
-            wait_until(self.in_time, "those who join the call")
-            raise Unavailable(self.kind)
+            asked.set()
+            go_on.wait(timeout=10)
+            raise Unavailable("timeout")
 
-
-def test_a_timeout_is_shared_with_those_who_have_no_more_time(setting: Setting) -> None:
-    slow = TakesASecond(setting)
-    gateway = setting.gateway()
-    for _ in range(2):
-        assert at_once(1, lambda: setting.ask(gateway, patience=0.5)) == {"timeout": 1}
-    assert slow.calls == 1
+    setting.client.told = fail_for_want_of_time
+    gateway, kinds = setting.gateway(), []
+    first = threading.Thread(
+        target=lambda: kinds.append(at_once(1, lambda: setting.ask(gateway, patience=0.5)))
+    )
+    first.start()
+    assert asked.wait(timeout=10)
+    threading.Timer(0.2, go_on.set).start()
     assert at_once(3, lambda: setting.ask(gateway, patience=30)) == {"1.10": 3}
-    assert slow.calls == 2
+    first.join()
+    assert kinds == [{"timeout": 1}]
 
 
 def test_two_processes_with_one_cache_make_one_call(setting: Setting) -> None:
