@@ -44,10 +44,6 @@ class Money(msgspec.Struct, frozen=True, gc=False):
     def times(self, factor: int) -> "Money":
         return self if factor == 1 else Money(self.amount * factor, self.currency)
 
-    def shared_by(self, parts: int) -> "Money":
-        """One of `parts` equal shares, unrounded: rounding belongs to the display."""
-        return Money(self.amount / parts, self.currency)
-
     def rounded(self) -> "Money":
         """To the smallest unit of the currency, as pages print it."""
         amount = round(self.amount, _decimals_of(self.currency))

@@ -264,7 +264,7 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
     @property
     def per_night(self) -> Money:
         """An equal share of the total, unrounded."""
-        return self.total.shared_by(self.nights)
+        return Money(self.total.amount / self.nights, self.total.currency)
 
     @property
     def before_discount(self) -> Money | None:

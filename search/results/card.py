@@ -16,7 +16,7 @@ from search.domain.query import Refinement
 from search.domain.vocabulary import CodeKind
 from search.web import formatting
 from search.web.facilities import facility_views, named_facilities
-from search.web.formatting import Reader, per_language, star_words
+from search.web.formatting import Reader, star_words
 from search.web.labels import FacilityView, property_name
 from search.web.links import Links, Photo, card_anchor, photo_addresses, stay_value
 from search.web.translation import gettext as _
@@ -305,6 +305,5 @@ def _offers_summary(offers: tuple[PricedOffer, ...], lowest: str) -> str:
     return " · ".join(filter(None, (_count(len(offers)), cheapest)))
 
 
-@per_language
 def _count(count: int) -> str:
     return ngettext("%(count)s offer", "%(count)s offers", count) % {"count": count}

@@ -4,12 +4,12 @@
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Self
 from unicodedata import bidirectional
 
@@ -234,7 +234,6 @@ class Reader:
     numbers: str
     texts: str
     facilities: dict[Facility, labels.FacilityView] = field(default_factory=dict)
-    _labels: dict[tuple[CodeKind, str, str], str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, site: Site, market: str) -> Self:
@@ -281,11 +280,7 @@ class Reader:
         return country_name(code, self.texts) if code else ""
 
     def label(self, kind: CodeKind, code: str, otherwise: str = "") -> str:
-        """As `labels.label`, looked up once per page."""
-        asked = (kind, code, otherwise)
-        if asked not in self._labels:
-            self._labels[asked] = labels.label(kind, code, self.site, otherwise)
-        return self._labels[asked]
+        return labels.label(kind, code, self.site, otherwise)
 
     def rating(self, rating: GuestRating | None) -> tuple[str, str]:
         """The number (on its scale only if the site names one that holds it) and the words; either may be
@@ -310,23 +305,14 @@ def sentences(text: str, values: Mapping[str, str]) -> str:
     return (text % values).replace("..", ".")
 
 
-def per_language(make: Callable[[int], str]) -> Callable[[int], str]:
-    """`make`, asked once for each number and language: plural forms cost more than the rest of a line."""
-    made = cache(lambda _language, count: make(count))
-    return lambda count: made(get_language(), count)
-
-
-@per_language
 def nights(count: int) -> str:
     return ngettext("%(count)s night", "%(count)s nights", count) % {"count": count}
 
 
-@per_language
 def guests(count: int) -> str:
     return ngettext("%(count)s guest", "%(count)s guests", count) % {"count": count}
 
 
-@per_language
 def star_words(stars: int) -> str:
     """What a screen reader hears for the row of stars; nothing for none."""
     return ngettext("%(count)s star", "%(count)s stars", stars) % {"count": stars} if stars else ""

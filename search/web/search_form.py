@@ -34,7 +34,7 @@ from search.domain.site_settings import Site
 from search.domain.text import BIDI_CONTROL
 
 from . import formatting
-from .formatting import Reader, chosen_stars, guests, nights, per_language, star_words
+from .formatting import Reader, chosen_stars, guests, nights, star_words
 from .translation import get_language, gettext, gettext_lazy
 from .translation import gettext as _
 
@@ -447,7 +447,6 @@ def _currency_choices(codes: tuple[str, ...], chosen: str, locale: str) -> tuple
     return _choices({code: formatting.currency_label(code, locale) for code in codes}, chosen)
 
 
-@per_language
 def _nights_up_to(most: int) -> str:
     """`1 night|2 nights`."""
     return "|".join(map(nights, range(1, most + 1)))

@@ -25,10 +25,8 @@ def test_amounts_of_two_currencies_are_an_error(reckon):
         reckon(euros("1"), Money(Decimal(1), "USD"))
 
 
-def test_shares_add_up_to_the_whole_and_are_not_rounded():
+def test_an_amount_is_multiplied():
     assert euros("10").times(3) == euros("30")
-    assert euros("10").shared_by(4) == euros("2.50")
-    assert euros("10").shared_by(3).amount == Decimal(10) / 3
 
 
 @pytest.mark.parametrize(
