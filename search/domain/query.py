@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from enum import StrEnum
 from typing import Any, Self
 from urllib.parse import quote
@@ -120,7 +120,7 @@ class Filter(StrEnum):
 
 
 # What an address has beside the search and its filters.
-NO_FILTERS = ("sort", "near", "country", "region", "all")
+NO_FILTERS = ("sort", "near", "country", "region", "all", "per_night")
 # Filters that another place, or another currency, leaves without a meaning.
 FILTERS_ABOUT = {"place": ("name", "max_km", "bbox"), "currency": ("min_price", "max_price")}
 
@@ -158,8 +158,9 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Values of one filter are alternatives (OR), filters narrow each other (AND). `near` is the IATA code of
     the airport that distances are measured from; alone it filters nothing. `country` (`CR`) and, within it,
-    `region` are those of the picked place; `all` asks for the results of a deeper pass. Shared links have
-    stored addresses with the fields in this order: it stays.
+    `region` are those of the picked place; `all` asks for the results of a deeper pass. Limits of price are
+    for the whole stay or `per_night`. Shared links have stored addresses with the fields in this order: it
+    stays.
     """
 
     sort: Sort | None = None
@@ -179,6 +180,7 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     country: str = ""
     all: bool = False
     region: str = ""
+    per_night: bool = False
 
     def values(self, name: str) -> tuple[Any, ...]:
         """The values of one field, ascending and without repeats; empty for the default."""
@@ -203,6 +205,24 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The filters alone."""
         near = "" if self.max_km is None else self.near
         return self.replace(sort=None, near=near, country="", region="", all=False)
+
+    def of_stay(self, nights: int) -> Self:
+        """The same with its limits of price for the whole stay."""
+        if not self.per_night:
+            return self
+        least, most = (limit and limit * nights for limit in (self.min_price, self.max_price))
+        return self.replace(min_price=least, max_price=most, per_night=False)
+
+    def of_night(self, nights: int) -> Self:
+        """The same with its limits of price per night, in whole amounts that let no fewer hotels through."""
+        if self.per_night:
+            return self
+        least, most = (limit and limit / nights for limit in (self.min_price, self.max_price))
+        return self.replace(
+            min_price=(least and least.to_integral_value(ROUND_FLOOR)) or None,
+            max_price=most and most.to_integral_value(ROUND_CEILING),
+            per_night=True,
+        )
 
     @property
     def narrows(self) -> bool:

@@ -32,7 +32,9 @@ def refinement_of(query: QueryDict, site: Site) -> Refinement:
     sort = next((sort for sort in site.sorts if sort == query.get("sort", "")), None)
     if sort is site.default_sort:
         sort = None
-    return Refinement(sort=sort, all=deeper, **place_parts(query), **_filters_of(query, site))
+    per_night = query.get("per_night") == "1" and Filter.MAX_PRICE in site.filters
+    chosen = {**place_parts(query), **_filters_of(query, site)}
+    return Refinement(sort=sort, all=deeper, per_night=per_night, **chosen)
 
 
 def _filters_of(query: QueryDict, site: Site) -> dict[str, Any]:

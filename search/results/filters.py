@@ -60,12 +60,17 @@ _DEGREES = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,12})?", re.ASCII)
 
 @dataclass(frozen=True)
 class FilterWords:
-    """The words of filters depend on the reader, the currency of the search and the name of the airport that
-    distances are measured from (empty: the centre)."""
+    """The words of filters depend on the reader, the currency of the search, the name of the airport that
+    distances are measured from (empty: the centre) and on what limits of price are for."""
 
     reader: Reader
     currency: str
     near: str
+    per_night: bool = False
+
+    def limit(self, text: str) -> str:
+        amount = self.reader.limit(Money(Decimal(text), self.currency))
+        return _("%(amount)s per night") % {"amount": amount} if self.per_night else amount
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -230,7 +235,7 @@ class LimitFilter(ResultsFilter):
 
 
 class PriceFilter(LimitFilter):
-    """At most so much for the stay; only comparable totals pass."""
+    """At most so much; only comparable totals pass."""
 
     input = "number"
 
@@ -238,17 +243,17 @@ class PriceFilter(LimitFilter):
         return index.offers_at_most(values[0])
 
     def label(self, text: str, words: FilterWords) -> str:
-        return _("Up to %(amount)s") % {"amount": words.reader.limit(Money(Decimal(text), words.currency))}
+        return _("Up to %(amount)s") % {"amount": words.limit(text)}
 
 
 class LowestPriceFilter(PriceFilter):
-    """At least so much for the stay."""
+    """At least so much."""
 
     def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed:
         return index.offers_at_least(values[0])
 
     def label(self, text: str, words: FilterWords) -> str:
-        return _("From %(amount)s") % {"amount": words.reader.limit(Money(Decimal(text), words.currency))}
+        return _("From %(amount)s") % {"amount": words.limit(text)}
 
 
 class RatingFilter(LimitFilter):

@@ -31,12 +31,14 @@ STEP_DIGITS = (Decimal(1), Decimal(2), Decimal(5))
 
 class Question(msgspec.Struct, frozen=True):
     """A question to the rows. `stars` is the search's own filter; without `anchor`, from which distances are
-    measured, the filter `max_km` asks nothing and "nearest" means the gateway's distance."""
+    measured, the filter `max_km` asks nothing and "nearest" means the gateway's distance. The histogram is of
+    totals of `1 / nights` of the stay."""
 
     refinement: Refinement
     stars: tuple[int, ...] = ()
     sort: Sort = Sort.PRICE
     anchor: Coordinates | None = None
+    nights: int = 1
 
 
 @dataclass(frozen=True)
@@ -302,7 +304,8 @@ class Counts(NamedTuple):
 def counts(selection: Selection, fetched_stars: tuple[int, ...], *, complete: bool) -> Counts:
     """See `facets`. The index keeps the counts of the last filters."""
     index, question = selection.index, selection.question
-    key = (question.refinement.filters, question.stars, question.anchor, fetched_stars, complete)
+    asked = (question.refinement.filters, question.stars, question.anchor, question.nights)
+    key = (*asked, fetched_stars, complete)
     last = index.counts
     if last is None or last[0] != key:
         last = (key, Counts(facets(selection, fetched_stars, complete=complete), histogram(selection)))
@@ -355,7 +358,8 @@ def drops(selection: Selection, fetched_stars: tuple[int, ...]) -> tuple[Drop, .
 
 def histogram(selection: Selection) -> Histogram | None:
     """The spread of headline totals; None with fewer than two different ones."""
-    totals = _totals(selection.without(Filter.MAX_PRICE).without(MIN_PRICE))
+    of_stay = _totals(selection.without(Filter.MAX_PRICE).without(MIN_PRICE))
+    totals = [total / selection.question.nights for total in of_stay]
     if not totals or totals[0] == totals[-1]:
         return None
     step = _step(totals)

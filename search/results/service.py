@@ -141,7 +141,10 @@ def _selection(available: AvailableResults, context: SearchContext) -> Selection
     """What the refinement selects of the available results."""
     index = _index(available, context)
     origin = origin_of(index, context)
-    return Selection(index, Question(context.refinement, context.search.stars, context.sort, origin))
+    nights, asked = context.search.dates.nights, context.refinement
+    unit = nights if asked.per_night else 1
+    question = Question(asked.of_stay(nights), context.search.stars, context.sort, origin, unit)
+    return Selection(index, question)
 
 
 def _index(available: AvailableResults, context: SearchContext) -> RowIndex:
@@ -235,9 +238,8 @@ def filtered_card_alone(
 ) -> PricedListing | None:
     """The card of a listing outside a list, by the filters of `refinement`; None where no offer passes."""
     row = row_of(outline_of(listing), context.search, context.site.price_rules, context.day)
-    return _passing_in_front(
-        listing, Selection(RowIndex([row], context.site), Question(refinement)), 0, context
-    )
+    question = Question(refinement.of_stay(context.search.dates.nights))
+    return _passing_in_front(listing, Selection(RowIndex([row], context.site), question), 0, context)
 
 
 def _passing_in_front(

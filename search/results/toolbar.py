@@ -307,6 +307,14 @@ class RefineView(CoverageView):
         return [pair for pair in view_pairs(self.context) if pair[0] not in own]
 
     @property
+    def price_units(self) -> tuple[SortLink, ...]:
+        """What limits of price are for: the whole stay, or each of its nights."""
+        refinement, nights = self.context.refinement, self.context.search.dates.nights
+        whole = SortLink(_("Whole stay"), self._path(refinement.of_stay(nights)), not refinement.per_night)
+        night = SortLink(_("Per night"), self._path(refinement.of_night(nights)), refinement.per_night)
+        return (whole, night) if nights > 1 else ()
+
+    @property
     def min_price(self) -> str:
         return "".join(map(spelled, self.context.refinement.values(MIN_PRICE)))
 
@@ -391,7 +399,7 @@ class RefineView(CoverageView):
         context = self.context
         # With its code: many an airport has the name of its city, whose centre is somewhere else.
         near = f"{context.anchor.name} ({context.anchor.code})" if context.anchor else ""
-        return FilterWords(self.reader, context.search.currency, near)
+        return FilterWords(self.reader, context.search.currency, near, context.refinement.per_night)
 
     def _path(self, refinement: Refinement) -> str:
         return results_path(self.context.search, refinement)
@@ -446,8 +454,6 @@ class RefineView(CoverageView):
         # As short as a label beside others can be.
         if name == Filter.MIN_RATING:
             words = _("Rated %(rating)s+") % {"rating": self.reader.number(Decimal(text))}
-        elif name == Filter.MAX_PRICE:
-            words = _("Up to %(amount)s") % {"amount": self.money(Decimal(text))}
         else:
             words = one.label(text, self._words)
         if text in map(spelled, chosen):

@@ -283,7 +283,7 @@ class DayTotals(NamedTuple):
 
 NO_TOTALS = DayTotals()
 # The order and the filters, which one search hands on to the next.
-_KEPT = {*Refinement.__struct_fields__} - {*NO_FILTERS} | {"sort"}
+_KEPT = {*Refinement.__struct_fields__} - {*NO_FILTERS} | {"sort", "per_night"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from decimal import Decimal
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 import pytest
@@ -118,6 +119,16 @@ def test_a_refinement_spells_no_defaults_and_sorts_values():
 def test_order_and_anchor_alone_narrow_nothing():
     assert not Refinement(sort=Sort.STARS, near="STN").narrows
     assert Refinement(pay_later=True).narrows
+
+
+def test_limits_per_night_are_whole_amounts():
+    asked = Refinement(min_price=Decimal(100), max_price=Decimal(100))
+    night = asked.of_night(3)
+    assert (night.min_price, night.max_price, night.per_night) == (33, 34, True)
+    assert (night.of_stay(3).min_price, night.of_stay(3).max_price) == (99, 102)
+    assert night.of_night(3) == night
+    assert Refinement(min_price=Decimal(2)).of_night(3) == Refinement(per_night=True)
+    assert not Refinement(per_night=True).narrows
 
 
 def test_a_map_area_may_cross_the_date_line():

@@ -121,7 +121,7 @@ def test_a_first_view_that_does_not_wait_refers_to_its_progress(monkeypatch):
     assert "<result-progress" not in html(Client(), search)
 
 
-FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
+FIELD = re.compile(r'<input type="hidden" name="(?!currency"|market")(\w+)" value="([^"]*)">')
 CHIP = re.compile(r'aria-label="Remove filter: ([^"]+)"')
 
 
@@ -144,6 +144,29 @@ def test_with_other_dates_order_and_filters_stay(visitor):
 def test_in_another_currency_the_limit_of_the_total_goes(visitor):
     page = searched_again(visitor, f"{SMALL}&free_cancellation=1&max_price=900", currency="USD")
     assert set(CHIP.findall(page)) == {"Free cancellation"}
+
+
+def test_a_limit_per_night_is_that_of_the_stay_for_each_night(visitor):
+    whole, night = (html(visitor, f"{SMALL}&max_price={limit}") for limit in ("300", "100&per_night=1"))
+    assert MATCHING.search(night).groups() == MATCHING.search(whole).groups()
+    assert "Up to €100 per night" in CHIP.findall(night)
+    units = re.compile(r'__unit" href="([^"]+)" data-refine="([^"]+)"( aria-current="true")?')
+    assert [(unit, bool(now)) for _href, unit, now in units.findall(night)] == [
+        ("Whole stay", False),
+        ("Per night", True),
+    ]
+    assert units.findall(night)[0][0].endswith("max_price=300")
+    assert units.findall(whole)[1][0].endswith("max_price=100&per_night=1")
+    lowest, of_stay = (re.search(r"__ends[^>]*><span>€([\d.]+)", page)[1] for page in (night, whole))
+    assert float(lowest) == pytest.approx(float(of_stay) / 3, abs=0.01)
+    assert 'name="per_night" value="1"' in night
+    one_night = html(visitor, SMALL.replace("05-04", "05-02"))
+    assert "Per night" not in one_night
+
+
+def test_another_length_of_stay_keeps_the_limit_per_night(visitor):
+    page = searched_again(visitor, f"{SMALL}&max_price=100&per_night=1", checkout="2030-05-06")
+    assert "Up to €100 per night" in CHIP.findall(page)
 
 
 def test_in_another_place_filters_about_the_place_go(visitor):
