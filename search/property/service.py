@@ -11,7 +11,7 @@ from django.utils import timezone
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
 from search.domain.hotels import Property, PropertyDetails, at_provider, filled
-from search.domain.offers import Listing, PricedOffer, Step
+from search.domain.offers import Listing
 from search.gateway.cache_store import CachedValue
 from search.gateway.client import DetailsQuery
 from search.gateway.errors import Garbled, GatewayError, NotFound
@@ -80,7 +80,8 @@ def find_property(
     listing = _shown(listed, context)
     if listing is None and not described.value.available:
         raise failure.afresh()
-    offers, steps, listing = _priced(listing, context, described.value)
+    offered = priced(listing, context, described.value) if listing else None
+    listing, offers = (offered.listing, offered.offers) if offered else (None, None)
     building = placed(_richest(asked_for, listing, hotel), context.centre)
     latest = listed or described
     anchor_km, centre_km = measured(building, context)
@@ -91,7 +92,7 @@ def find_property(
         building=building,
         details=described.value,
         offers=offers,
-        ladder=steps,
+        ladder=offered.ladder if offered else (),
         listing=listing,
         fetched_at=latest.fetched_at,
         stale=latest.stale,
@@ -121,16 +122,6 @@ def page_sources(
     if available is None or not available.row((at_provider(provider, property_id), building.key)):
         return None
     return Sources.united(described, available.sources)
-
-
-def _priced(
-    listing: Listing | None, context: SearchContext, details: PropertyDetails
-) -> tuple[tuple[PricedOffer, ...] | None, tuple[Step, ...], Listing | None]:
-    """Offers, ladder and listing as far as the details leave them."""
-    if listing is None:
-        return None, (), None
-    offered = priced(listing, context, details)
-    return offered.offers, offered.ladder, offered.listing
 
 
 def _at_another(context: SearchContext, provider: str, property_id: str, *, dated: bool) -> tuple[str, str]:

@@ -34,14 +34,10 @@ SOLD_OUT_EVERY = 15
 ZERO_PRICES_PER_THOUSAND = 300
 
 
-def repeats_of(total: int) -> int:
-    """How many repeats there are in a list that gives each twentieth of its `total` entries a second time."""
-    return (total - 1) // (REPEAT_EVERY - 1) if total else 0
-
-
 def repeated(first: int, count: int, total: int, weather: Weather) -> list[tuple[int, bool]]:
-    """The ranks at `count` positions from `first` of such a list, and which come for the second time. With
-    half a page repeated, each page of twenty begins with the last ten of the one before."""
+    """The ranks at `count` positions from `first` of a list that gives each twentieth of its `total` entries
+    a second time, and which are the second. With half a page repeated, each page of twenty begins with the
+    last ten of the one before."""
     positions = (divmod(position, REPEAT_EVERY) for position in range(first, first + count))
     if weather.repeats == "half":
         half = REPEAT_EVERY // 2
@@ -75,7 +71,7 @@ def said_total(total: int, page: int, weather: Weather) -> Json:
     if weather.total == "missing":
         return {}
     if weather.repeats not in ("", "half"):
-        total += repeats_of(total)
+        total += max(0, total - 1) // (REPEAT_EVERY - 1)
     return {"Total": max(0, total + page * 7 % 13 - 6) if weather.total == "moving" else total}
 
 

@@ -11,9 +11,8 @@ from io import BytesIO
 from time import sleep
 
 from requests import PreparedRequest, Response
-from requests.adapters import BaseAdapter
+from requests.adapters import HTTPAdapter
 from requests.exceptions import ReadTimeout
-from requests.structures import CaseInsensitiveDict
 from urllib3 import HTTPResponse
 
 from search.sandbox.api import MADE_UP_HEADER, Answer, answer, problem
@@ -70,7 +69,7 @@ class RunningSandbox:
         return given
 
 
-class SandboxAdapter(BaseAdapter):
+class SandboxAdapter(HTTPAdapter):
     """Lets `requests` talk to the sandbox without a socket: mount it on `BASE_URL`."""
 
     def __init__(self, weather: Weather = FAIR, *, today: Today = long_before) -> None:
@@ -96,23 +95,9 @@ class SandboxAdapter(BaseAdapter):
             )
         except TimeoutError:
             raise ReadTimeout(request=request) from None
-        response = Response()
-        response.status_code = answer.status
-        response.headers = CaseInsensitiveDict(answer.headers)
-        response.headers["Content-Length"] = str(len(answer.body))
-        response.encoding = "utf-8"
-        response.url = request.url or ""
-        response.request = request
-        response.raw = HTTPResponse(
-            body=BytesIO(answer.body),
-            headers=dict(response.headers),
-            status=answer.status,
-            preload_content=False,
-        )
-        return response
-
-    def close(self) -> None:
-        """Nothing is held open."""
+        headers = {**answer.headers, "Content-Length": str(len(answer.body))}
+        raw = HTTPResponse(BytesIO(answer.body), headers, answer.status, preload_content=False)
+        return self.build_response(request, raw)
 
 
 class SandboxServer(ThreadingHTTPServer):
