@@ -95,18 +95,12 @@ class RoomTypeView:
     photos: list[str]
     rooms: tuple[RoomView, ...]
     facilities: tuple[FacilityView, ...]
-    number: int = 0
-    sold_for: tuple[str, ...] = ()
+    number: int
+    sold_for: tuple[str, ...]
 
     @classmethod
     def of(
-        cls,
-        described: RoomType,
-        words: StayWords,
-        number: int = 0,
-        sold_for: tuple[str, ...] = (),
-        *,
-        free: bool = True,
+        cls, described: RoomType, words: StayWords, number: int, sold_for: tuple[str, ...], *, free: bool
     ) -> Self:
         rooms = tuple(
             RoomView(

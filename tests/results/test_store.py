@@ -10,14 +10,13 @@ import pytest
 
 from search.domain import process
 from search.domain.offers import PriceBasis
-from search.domain.query import Refinement, Sort
 from search.gateway.errors import GatewayError, Unavailable
 from search.gateway.search_page import SearchPage
 from search.results import full_results
 from search.results import service as results
 from search.results.full_results import FullResults
 from tests import builders as build
-from tests.results.cached_views import SEARCH, SITE, context_of, keys, progress, settle, totals, view
+from tests.results.cached_views import SEARCH, SITE, context_of, progress, settle, totals, view
 from tests.scripted_gateway import NOW, failing, honest, listing
 
 
@@ -89,15 +88,6 @@ class TestAge:
         found = view(search=msgspec.structs.replace(SEARCH, stars=(4,)))
         assert (found.stale, found.fetched_at, found.total) == (True, NOW, 14)
         assert {card.listing.property.stars for card in found.listings} == {4}
-
-    def test_without_the_gateway_its_order_uses_another_copy(self, connect, clock):
-        connect(honest(70))
-        view()
-        clock.pass_seconds(3_600)
-        connect(failing())
-        found = results.find(context_of(refinement=Refinement(sort=Sort.PROVIDER)), 2)
-        assert keys(found) == [f"k{number}" for number in range(20, 40)]
-        assert (found.stale, found.fetched_at, found.total, found.last_page) == (True, NOW, 70, 4)
 
     @pytest.fixture
     def gateway(self, connect, clock):
