@@ -166,21 +166,12 @@ def test_a_former_value_is_put_back_from_the_history(editor):
     assert store.current().banner_text == "Snow"
 
 
-@pytest.mark.parametrize(
-    ("data", "status"),
-    [
-        ({}, 403),
-        ({"field": "content_revision"}, 403),
-        ({"field": "pk"}, 403),
-        ({"field": "page_size", "entry": "999999"}, 404),
-        ({"field": "page_size", "entry": "٣"}, 404),
-        ({"field": "page_size", "entry": "x"}, 404),
-        ({"field": "page_size", "entry": "9" * 5_000}, 404),
-    ],
-)
-def test_nothing_else_can_be_restored(editor, data, status):
+def test_nothing_else_can_be_restored(editor):
     save_first(editor, page_size="10")
-    assert editor.post(RESTORE, data).status_code == status
+    for data in ({}, {"field": "content_revision"}, {"field": "pk"}):
+        assert editor.post(RESTORE, data).status_code == 403
+    for entry in ("999999", "٣", "x", "9" * 5_000):
+        assert editor.post(RESTORE, {"field": "page_size", "entry": entry}).status_code == 404
     assert store.current().page_size == 10
 
 

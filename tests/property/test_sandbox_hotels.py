@@ -16,9 +16,8 @@ ROOMS = ("#room-", "As named by the provider", "Room not named by the provider")
 pytestmark = pytest.mark.usefixtures("sandbox")
 
 
-@pytest.mark.parametrize("place", ["Barcelona", "London", "Rome"])
-def test_each_offer_has_a_described_room_or_is_the_providers(visitor, place):
-    results = visitor.get(f"/hotels/?place={place}&{SEARCH}").content.decode()
+def test_each_offer_has_a_described_room_or_is_the_providers(visitor):
+    results = visitor.get(f"/hotels/?place=Barcelona&{SEARCH}").content.decode()
     pages = [visitor.get(unescape(path)).content.decode() for path in CARD.findall(results)[:5]]
     rows = [row for html in pages for row in ROW.findall(html)]
     assert len(rows) >= 5

@@ -35,11 +35,9 @@ def shown_and_asked(visitor: Client, wire: Wire, place: str, market: str) -> tup
 @pytest.mark.parametrize(
     ("typed", "market", "shown"),
     [
-        ("München", "de-de", "Hotels\u00a0– München"),
         ("Munich", "de-de", "Hotels\u00a0– München"),
         ("Monachium", "pl-pl", "Monachium"),
         ("München", "en-gb", "Hotels in Munich"),
-        ("Monaco di Baviera", "it-it", "Monaco di Baviera"),
     ],
 )
 def test_a_city_is_shown_in_the_reader_s_language(
@@ -53,9 +51,7 @@ def test_a_city_is_shown_in_the_reader_s_language(
 @pytest.mark.parametrize(
     ("typed", "market", "shown", "asked"),
     [
-        ("Türkei", "de-de", "Hotels\u00a0– Türkei", "Türkiye"),
         ("USA", "de-de", "Hotels\u00a0– Vereinigte Staaten", "United States"),
-        ("Croatia", "pl-pl", "Hotele\u00a0– Chorwacja", "Croatia"),
         ("Chorwacja", "en-gb", "Hotels in Croatia", "Croatia"),
         # The state is called so, too, but the country goes first in every language.
         ("Georgien", "de-de", "Hotels\u00a0– Georgien", "Georgia"),
