@@ -9,6 +9,7 @@ from .destinations import views as destinations
 from .monitoring import hand_overs
 from .property import views as property
 from .results import views as results
+from .results.tiles import place_tiles
 from .sharing import service as shared_links
 from .sharing import staff_views as staff
 from .sharing import views as sharing
@@ -17,6 +18,9 @@ from .web import links
 
 register_converter(links.ProviderCode, "provider")
 register_converter(links.Identifier, "identifier")
+
+# Rooms know only those before them: the tiles of destinations show what results have.
+TILES = {"fill_tiles": place_tiles}
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
@@ -29,10 +33,10 @@ urlpatterns: list[URLPattern] = [
     path("hotels/<provider:provider>/<identifier:property_id>/", property.property_page, name="property"),
     path("compare/", compare.compare, name="compare"),
     path("shortlist/", compare.shortlist, name="shortlist"),
-    path("destinations/", destinations.browse, name="destinations"),
+    path("destinations/", destinations.browse, TILES, name="destinations"),
     path("destinations/from/<str:code>/", destinations.fly_from, name="fly-from"),
-    path("destinations/<str:code>/", destinations.country, name="country"),
-    path("destinations/<str:code>/<slug:region>/", destinations.country, name="region"),
+    path("destinations/<str:code>/", destinations.country, TILES, name="country"),
+    path("destinations/<str:code>/<slug:region>/", destinations.country, TILES, name="region"),
     path(
         "map/ground/<str:version>/<str:language>/<int:level>/<int:x>/<int:y>.json",
         destinations.ground_tile,

@@ -5,6 +5,7 @@ a country or region with the largest first, and what of that a sitemap names.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from typing import NamedTuple, Self
 
@@ -12,19 +13,20 @@ from django.utils.functional import Promise
 from django.utils.text import slugify
 
 from search.domain.hotels import Airport
-from search.domain.query import encode_pairs
+from search.domain.query import Refinement, encode_pairs
+from search.domain.site_settings import FeaturedDestination, Site
 from search.domain.text import fold, humanise
 from search.web import formatting
 from search.web.formatting import Reader
-from search.web.links import Head, reverse
+from search.web.links import Head, photo_address, reverse
 from search.web.translation import get_language, gettext_lazy, ngettext
 from search.web.translation import gettext as _
 
 from .destination import Destination, grouped
 from .index import DestinationIndex
-from .pages import DestinationLinks, all_airports, country_path
+from .pages import NO_TILES, DestinationLinks, PlaceTile, PlaceTiles, all_airports, country_path
 from .places import Places
-from .service import reachable_from
+from .service import reachable_from, reader_name, resolve
 
 # A list as long as the world would be a page of megabytes: then each country shows its first few.
 _SHOW_ALL = 600
@@ -180,6 +182,7 @@ class BrowsePage:
     currency: str = ""
     here: str = ""
     folded: bool = False
+    featured: PlaceTiles = NO_TILES
 
 
 def all_destinations(
@@ -207,6 +210,23 @@ def all_destinations(
         countries=() if asked else _other_countries(index, links, reader),
         folded=folded,
     )
+
+
+def featured_tiles(
+    index: DestinationIndex, links: DestinationLinks, site: Site, today: date
+) -> tuple[PlaceTile, ...]:
+    """The places of the first page, under their names for the reader; uploaded pictures are ours, others are
+    addresses as the gateway names them."""
+
+    def tile(one: FeaturedDestination) -> PlaceTile:
+        found = resolve(one.place, index)
+        name = (found and reader_name(found, index)) or one.place
+        # Distances are from its airport.
+        href = links.place(one.place, Refinement(near=one.airport.upper()))
+        picture = one.picture if one.picture.startswith("/") else photo_address(one.picture)
+        return PlaceTile(name, href, picture, words=one.text)
+
+    return tuple(map(tile, site.home_places(today)))
 
 
 def _other_countries(index: DestinationIndex, links: DestinationLinks, reader: Reader) -> tuple[Entry, ...]:
@@ -279,14 +299,6 @@ _CARDS = 8
 _AIRPORTS = 8
 
 
-class CityCard(NamedTuple):
-    """A large city: `note` is its region and its airports."""
-
-    name: str
-    href: str
-    note: str
-
-
 class CitiesPager(NamedTuple):
     """`position` is empty where everything is on one page, `previous` and `next` where there is none."""
 
@@ -314,7 +326,7 @@ class CountryPage:
     search: str
     above: tuple[str, str]
     summary: str
-    cards: tuple[CityCard, ...]
+    cards: PlaceTiles
     cities: tuple[Entry, ...]
     regions: tuple[Entry, ...]
     airports: tuple[Entry, ...]
@@ -352,7 +364,7 @@ class CountryPage:
             search=maker.search_of(region, country),
             above=(of_country, links.country(country)) if slug else ("", ""),
             summary=_cities(len(numbers), reader),
-            cards=tuple(maker.card(one, with_region=not slug) for one in shown[:cards]),
+            cards=PlaceTiles(tuple(maker.card(one, with_region=not slug) for one in shown[:cards])),
             cities=tuple(map(maker.entry, shown[cards:])),
             regions=() if slug else _regions(index.places, links, country, language),
             airports=maker.starts(shown if slug else None, country),
@@ -371,9 +383,9 @@ class _CityMaker:
     links: DestinationLinks
     language: str
 
-    def card(self, city: Destination, *, with_region: bool) -> CityCard:
+    def card(self, city: Destination, *, with_region: bool) -> PlaceTile:
         note = " · ".join(filter(None, (city.region if with_region else "", self._airport_words(city))))
-        return CityCard(city.label, self.links.search(city), note)
+        return PlaceTile(city.label, self.links.search(city), note=note)
 
     def entry(self, city: Destination) -> Entry:
         return Entry(city.label, self.links.search(city), note=self._airport_words(city))

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import msgspec
 
 from search.domain.hotels import Airport
 from search.domain.query import Refinement, StaySearch, encode_pairs, quoted
+from search.domain.site_settings import Site
 from search.domain.text import marked
 from search.web import formatting
 from search.web.formatting import Reader
@@ -25,7 +26,7 @@ class DestinationLinks:
     pages keep, as the visitor chose them."""
 
     def __init__(self, stay: StaySearch, keep: Sequence[tuple[str, str]] = ()) -> None:
-        self._keep = keep
+        self.stay, self._keep = stay, keep
         # Hundreds of addresses on a page differ in nothing but the place.
         pattern = results_path(msgspec.structs.replace(stay, place=_HOLE))
         self._before, _, self._after = pattern.partition(quoted(_HOLE))
@@ -57,6 +58,36 @@ class DestinationLinks:
         if not (airport.routes or airport.seasonal_routes):
             return ""
         return _with(reverse("fly-from", args=[airport.code]), self._keep)
+
+
+class PlaceTile(NamedTuple):
+    """Parameters of one tile: `words` are an admin's, `note` is ours, `total` says what a stay typically
+    costs, `picture` is an address; all may be empty."""
+
+    name: str
+    href: str
+    picture: str = ""
+    total: str = ""
+    note: str = ""
+    words: str = ""
+
+
+class PlaceTiles(NamedTuple):
+    """Parameters of destinations/tiles.html; `note` says which stay the links and totals are for."""
+
+    tiles: tuple[PlaceTile, ...] = ()
+    note: str = ""
+
+
+NO_TILES = PlaceTiles()
+
+
+class FillsTiles(Protocol):
+    """What gives tiles their totals and photos, or makes them behind the page if it is to `fill` them."""
+
+    def __call__(
+        self, tiles: Sequence[PlaceTile], stay: StaySearch, site: Site, *, fill: bool
+    ) -> PlaceTiles: ...
 
 
 def country_path(country: str, region: str, page: int, keep: Iterable[tuple[str, str]] = ()) -> str:

@@ -4,8 +4,9 @@
 """
 
 import re
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -26,8 +27,8 @@ from search.web.markets import asked_pairs, language_tag
 from search.web.search_form import SearchForm, StayForm
 from search.web.shortcuts import (
     Sources,
-    View,
     cacheable,
+    is_reading,
     page_deadline,
     page_number,
     read_only,
@@ -37,32 +38,39 @@ from search.web.shortcuts import (
 from search.web.translation import get_language
 
 from . import ground, service
-from .browse_pages import CountryPage, all_destinations, flights_from
+from .browse_pages import CountryPage, all_destinations, featured_tiles, flights_from
 from .destination import Kind
 from .index import DestinationIndex
-from .pages import DestinationLinks, Rows, SuggestionsPage, suggestions_data
+from .pages import (
+    NO_TILES,
+    DestinationLinks,
+    FillsTiles,
+    PlaceTile,
+    PlaceTiles,
+    Rows,
+    SuggestionsPage,
+    suggestions_data,
+)
 from .suggest import MAX_TEXT
 
 A_YEAR = 31_536_000
 _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]{1,8})?)\Z")
 
 
-def _cacheable(view: Callable[..., HttpResponse]) -> View:
-    """A page that is made of the airports alone, and so the same for as long as prices are."""
-
-    @wraps(view)
-    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        site = visited_site(request)
-        sources = Sources(site.search_fresh_seconds, (service.stamp(service.index(page_deadline())),))
-        return cacheable(request, site, sources, lambda: view(request, *args, **kwargs))
-
-    return wrapped
+def _kept(
+    request: HttpRequest,
+    index: DestinationIndex,
+    page: Callable[[], HttpResponse],
+    tiles: PlaceTiles = NO_TILES,
+) -> HttpResponse:
+    """A page that is made of the airports and of these tiles, and so the same for as long as prices are."""
+    site = visited_site(request)
+    return cacheable(request, site, Sources(site.search_fresh_seconds, (service.stamp(index), tiles)), page)
 
 
 @read_only
 @vary_on_headers("Accept")
-@_cacheable
-def browse(request: HttpRequest) -> HttpResponse:
+def browse(request: HttpRequest, fill_tiles: FillsTiles) -> HttpResponse:
     """All destinations; with `q` suggestions, as a page or JSON; with `part=options` the picker's list."""
     site, index, text = visited_site(request), service.index(page_deadline()), _text(request)
     links, reader = _links(request, site)
@@ -72,19 +80,26 @@ def browse(request: HttpRequest) -> HttpResponse:
         response["Cache-Control"] = "private, max-age=60"
         return response
     if wants_json(request):
-        return JsonResponse(suggestions_data(service.suggest(index, text), reader))
+        found = service.suggest(index, text)
+        return _kept(request, index, lambda: JsonResponse(suggestions_data(found, reader)))
     if text:
         page = SuggestionsPage.build(service.suggest(index, text), text, links, reader)
-        return _page(request, "destinations/suggestions.html", page, site, text)
+        whole = partial(_page, request, "destinations/suggestions.html", page, site, text)
+        return _kept(request, index, whole)
     theme, country = request.GET.get("theme", "").upper(), current_country(request.GET.get("country", ""))
     if not service.is_listed(index, theme, country):
         raise Http404
-    shown = all_destinations(index, links, reader, theme, country)
-    return _page(request, "destinations/browse.html", shown, site)
+    tiles = () if theme or country else featured_tiles(index, links, site, localdate())
+    featured = _filled(request, tiles, links, site, fill_tiles)
+
+    def whole_page() -> HttpResponse:
+        listed = replace(all_destinations(index, links, reader, theme, country), featured=featured)
+        return _page(request, "destinations/browse.html", listed, site)
+
+    return _kept(request, index, whole_page, featured)
 
 
 @read_only
-@_cacheable
 def fly_from(request: HttpRequest, code: str) -> HttpResponse:
     """The places that can be reached from an airport without a change."""
     site, index = visited_site(request), service.index(page_deadline())
@@ -94,22 +109,35 @@ def fly_from(request: HttpRequest, code: str) -> HttpResponse:
     if start.code != code:
         return _moved(request, "fly-from", start.code)
     page = flights_from(start, index, *_links(request, site))
-    return _page(request, "destinations/fly_from.html", page, site)
+    return _kept(request, index, lambda: _page(request, "destinations/fly_from.html", page, site))
 
 
 @read_only
-@_cacheable
-def country(request: HttpRequest, code: str, region: str = "") -> HttpResponse:
+def country(request: HttpRequest, code: str, fill_tiles: FillsTiles, region: str = "") -> HttpResponse:
     """The cities of a country, or of one of its regions."""
     if code != (today := current_country(code)):
         # Not by `country_path`, which remembers addresses, as this one may not exist.
         args = (today, region) if region else (today,)
         return _moved(request, "region" if region else "country", *args)
     site, index = visited_site(request), service.index(page_deadline())
-    page = CountryPage.build(index, *_links(request, site), (code, region), page_number(request))
+    links, reader = _links(request, site)
+    page = CountryPage.build(index, links, reader, (code, region), page_number(request))
     if page is None:
         raise Http404
-    return _page(request, "destinations/country.html", page, site)
+    page = replace(page, cards=_filled(request, page.cards.tiles, links, site, fill_tiles))
+    return _kept(request, index, lambda: _page(request, "destinations/country.html", page, site), page.cards)
+
+
+def _filled(
+    request: HttpRequest,
+    tiles: Sequence[PlaceTile],
+    links: DestinationLinks,
+    site: Site,
+    fill_tiles: FillsTiles,
+) -> PlaceTiles:
+    """The tiles; what they lack is made behind the page for people who chose no days of their own."""
+    fill = "checkin" not in request.GET and is_reading(request)
+    return fill_tiles(tiles, links.stay, site, fill=fill) if tiles else NO_TILES
 
 
 @cache_control(public=True, max_age=A_YEAR, immutable=True)
@@ -181,13 +209,15 @@ def _position(request: HttpRequest) -> Coordinates | None:
 
 
 def _links(request: HttpRequest, site: Site) -> tuple[DestinationLinks, Reader]:
-    """Addresses for the visitor's own stay, or for the usual one if they named none that makes sense."""
+    """Addresses for the visitor's own stay, or for a weekend if they named none that makes sense."""
     form = StayForm(request.GET, site=site, today=localdate())
     given = form.is_valid() and "checkin" in request.GET
     if not form.is_valid():
         form = StayForm(QueryDict(), site=site, today=localdate())
         form.is_valid()
     stay = form.search()
+    if not given:
+        stay = msgspec.structs.replace(stay, dates=site.weekend(localdate()))
     keep = stay.pairs()[1:] if given else asked_pairs(request.GET, site)
     return DestinationLinks(stay, keep), Reader.of(site, stay.market)
 

@@ -336,6 +336,13 @@ class Site:
         codes = sorted((entry.code for entry in self.providers), key=self.provider_order)
         return PriceRules(self.surcharge_mode, self.price_basis, tuple(codes))
 
+    def weekend(self, today: date) -> StayDates:
+        """From Friday to Sunday in the week of the usual check-in, of the next one if that is over."""
+        usual = today + timedelta(days=self.nights_ahead)
+        friday = usual + timedelta(days=4 - usual.weekday())
+        friday += timedelta(days=0 if friday > today else 7)
+        return StayDates(friday, friday + timedelta(days=2))
+
     def usual_search(self, place: str, today: date) -> StaySearch:
         """The search for a place without dates and guests."""
         check_in = today + timedelta(days=self.nights_ahead)

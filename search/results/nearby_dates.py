@@ -1,6 +1,6 @@
 """The price of the same stay on other days.
 
-One measure for all: the middle total of the same sample. For calendars and tiles those of earlier searches by
+One measure for all: the middle total of the same sample. For calendars those of earlier searches by
 check-in day: one entry of the cache holds all days of searches that differ in nothing else, and nothing asks
 the gateway. For the page of other dates those a few days earlier and later, with at most one call a day.
 """
@@ -49,15 +49,8 @@ Totals = dict[date, tuple[Decimal, datetime]]
 
 def by_day(search: StaySearch, site: Site) -> dict[date, Decimal]:
     """The cached middle totals of the stay of `search` by check-in day."""
-    return by_day_of_each([search], site)[0]
-
-
-def by_day_of_each(searches: Iterable[StaySearch], site: Site) -> list[dict[date, Decimal]]:
-    """`by_day` of several searches, with one question to the cache."""
-    keys = [_key(search, site) for search in searches]
-    entries = process.part(build_safe_store).get_many(keys)
-    by_search = (_read(entries.get(key)) for key in keys)
-    return [{day: total for day, (total, _fetched_at) in totals.items()} for totals in by_search]
+    entry = process.part(build_safe_store).get(_key(search, site))
+    return {day: total for day, (total, _fetched_at) in _read(entry).items()}
 
 
 def for_calendar(context: SearchContext) -> DayTotals:
@@ -84,10 +77,10 @@ def remember(context: SearchContext, available: AvailableResults) -> None:
     results, key, day = available.result_set, _key(context.sent, context.site), context.search.dates.check_in
     if available.stale or results.coverage.state not in SETTLED:
         return
-    totals = _sampled_totals(results.rows, context)
-    if len(totals) < LEAST:
+    middle = middle_total(results.rows, context)
+    if middle is None:
         return
-    entry, days = (median_low(totals), results.fetched_at), _read(process.part(build_safe_store).get(key))
+    entry, days = (middle, results.fetched_at), _read(process.part(build_safe_store).get(key))
     stored = days.get(day)
     # The results of a deeper pass may be older than the stored total.
     if stored == entry or (stored and results.fetched_at < stored[1] <= timezone.now()):
@@ -101,6 +94,12 @@ def asked_for(rows: Iterable[Row], context: SearchContext) -> list[Row]:
     """The rows with the stars of the search, in the gateway's order."""
     stars = context.search.stars
     return [row for row in rows if row.stars in stars] if stars else list(rows)
+
+
+def middle_total(rows: Iterable[Row], context: SearchContext) -> Decimal | None:
+    """The middle total of the sample; None of too few."""
+    totals = _sampled_totals(rows, context)
+    return median_low(totals) if len(totals) >= LEAST else None
 
 
 def _sampled_totals(rows: Iterable[Row], context: SearchContext) -> list[Decimal]:

@@ -2,7 +2,6 @@
 
 import hashlib
 import logging
-import re
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -33,6 +32,7 @@ from search.web.search_form import SearchBar, SearchForm, StayForm
 from search.web.shortcuts import (
     RETRY_AFTER_SECONDS,
     View,
+    is_reading,
     is_staff,
     origin_of,
     page_deadline,
@@ -130,30 +130,6 @@ def _is_new(code: str, address: str, browser: str, now: datetime) -> bool:
         visitor = hashlib.sha256(f"{salt}|{code}|{address}|{browser}".encode(errors="replace")).hexdigest()
         new = cache.add(f"link-open:{visitor}", 1, ONE_OPEN_SECONDS)
     return bool(new)
-
-
-# Words of link previews, crawlers, scanners and office programs that begin as a browser does. No browser of
-# today says "compatible;" or names an address. Browsers inside messengers carry the messenger's name, so such
-# names alone (Line, KakaoTalk, Snapchat, Pinterest, Instagram, WhatsApp) don't count.
-_MACHINE = re.compile(
-    r"compatible;|https?:|\w@\w|bot\b|crawl|spider|slurp|preview|externalhit|externalagent|embedder|google-|"
-    r"-google|googleother|ms-?office|microsoft (office|outlook)|mattermost|rocket\.chat|lighthouse|headless|"
-    r"phantomjs|puppeteer|playwright|pingdom|uptime|monitor|statuscake|scanner|urlscan|inspect|security|"
-    r"proofpoint|mimecast|barracuda|safelinks",
-    re.IGNORECASE,
-)
-# Every browser people use says one of these first; programs seldom do.
-_BROWSER = ("Mozilla/", "Opera/")
-_AHEAD = ("prefetch", "prerender", "preview")
-
-
-def is_reading(request: HttpRequest) -> bool:
-    """Whether a person seems to read the page now: no HEAD, no preview, no prefetch."""
-    browser = request.headers.get("User-Agent", "")
-    if request.method != "GET" or not browser.startswith(_BROWSER) or _MACHINE.search(browser):
-        return False
-    purposes = (request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"))
-    return not any(ahead in purpose.lower() for purpose in purposes for ahead in _AHEAD)
 
 
 HEADERS = {

@@ -3,6 +3,7 @@ address, the deadline, pages that may be kept, the pages for failures.
 """
 
 import hashlib
+import re
 import time
 from collections.abc import Callable, Iterable
 from copy import copy
@@ -155,6 +156,30 @@ def _without(request: HttpRequest, path: str, names: Iterable[str]) -> str:
     for name in names:
         query.pop(name, None)
     return f"{path}?{query.urlencode()}"
+
+
+# Words of link previews, crawlers, scanners and office programs that begin as a browser does. No browser of
+# today says "compatible;" or names an address. Browsers inside messengers carry the messenger's name, so such
+# names alone (Line, KakaoTalk, Snapchat, Pinterest, Instagram, WhatsApp) don't count.
+_MACHINE = re.compile(
+    r"compatible;|https?:|\w@\w|bot\b|crawl|spider|slurp|preview|externalhit|externalagent|embedder|google-|"
+    r"-google|googleother|ms-?office|microsoft (office|outlook)|mattermost|rocket\.chat|lighthouse|headless|"
+    r"phantomjs|puppeteer|playwright|pingdom|uptime|monitor|statuscake|scanner|urlscan|inspect|security|"
+    r"proofpoint|mimecast|barracuda|safelinks",
+    re.IGNORECASE,
+)
+# Every browser people use says one of these first; programs seldom do.
+_BROWSER = ("Mozilla/", "Opera/")
+_AHEAD = ("prefetch", "prerender", "preview")
+
+
+def is_reading(request: HttpRequest) -> bool:
+    """Whether a person seems to read the page now: no HEAD, no preview, no prefetch."""
+    browser = request.headers.get("User-Agent", "")
+    if request.method != "GET" or not browser.startswith(_BROWSER) or _MACHINE.search(browser):
+        return False
+    purposes = (request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"))
+    return not any(ahead in purpose.lower() for purpose in purposes for ahead in _AHEAD)
 
 
 def is_staff(request: HttpRequest) -> bool:

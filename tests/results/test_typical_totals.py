@@ -49,14 +49,6 @@ class TestTypicalTotals:
         assert set(known()) == set(known(moved(9))) == {DAY, DAY + timedelta(days=2)}
         assert len(gateway.calls) == calls
 
-    def test_several_searches_have_their_own_each_in_its_place(self, connect):
-        connect(honest(130))
-        view()
-        elsewhere = msgspec.structs.replace(SEARCH, place="Nowhere")
-        first, second, third = nearby_dates.by_day_of_each([elsewhere, SEARCH, moved(9)], SITE)
-        assert (first, second, third) == ({}, known(), known())
-        assert second
-
     def test_other_guests_or_money_have_totals_of_their_own(self, connect):
         connect(honest(130))
         view()

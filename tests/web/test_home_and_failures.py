@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from datetime import date, timedelta
 from html import unescape
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.http import QueryDict
@@ -11,15 +12,10 @@ from django.test import RequestFactory
 from django.utils import timezone
 from django.utils.timezone import localdate
 
-from search.domain.context import SearchContext
 from search.domain.money import NO_CURRENCY
 from search.domain.site_settings import BUILT_IN_PLACES, FeaturedDestination, Site
 from search.gateway.errors import GatewayError, Rejected, Unavailable
 from search.home import HomePage
-from search.results import service
-from search.results.context import parsed
-from search.results.full_results import FullResults
-from search.site_settings import store
 from search.web import translation
 from search.web.search_form import SearchBar, SearchForm
 from tests import builders as build
@@ -89,8 +85,8 @@ def test_home_is_of_its_language_settings_and_day():
     assert "market=de-de" not in after
     assert "Three islands" in after
     tomorrow = home_of(today=build.TODAY + timedelta(days=1))
-    assert "checkin=2026-12-06" in tomorrow
-    assert "checkin=2026-12-05" not in tomorrow
+    assert 'value="2026-12-06"' in tomorrow
+    assert 'value="2026-12-05"' not in tomorrow
     assert "<span data-said>Sun</span>" in tomorrow
     assert home_of() == before
 
@@ -112,55 +108,19 @@ def test_texts_of_one_language_say_which_one():
 
 def test_a_featured_destination_is_a_search_one_click_away():
     page = HomePage.build(QueryDict(), SITE, build.TODAY)
-    assert page.featured[0].href == (
-        "/hotels/?place=Trinidad%20%26%20Tobago&checkin=2026-12-05&checkout=2026-12-07"
+    assert page.featured.tiles[0].href == (
+        "/hotels/?place=Trinidad%20%26%20Tobago&checkin=2026-12-04&checkout=2026-12-06"
         "&guests=2&currency=EUR&market=en-gb"
     )
-    assert page.featured_note == "5–7 Dec 2026 · 2 nights · 2 guests"
+    assert page.featured.note == "4–6 Dec 2026 · 2 nights · 2 guests"
 
 
 def test_a_featured_destination_measures_from_its_airport(client):
     site = Site(featured=(FeaturedDestination("Malaga", airport="agp"),))
-    href = HomePage.build(QueryDict(), site, build.TODAY).featured[0].href
+    href = HomePage.build(QueryDict(), site, build.TODAY).featured.tiles[0].href
     assert href.endswith("&market=en-gb&near=AGP")
     later = href.replace("2026-12", "2030-12")
     assert "from AGP in a straight line" in client.get(later).content.decode()
-
-
-def test_a_place_not_searched_lately_has_no_total(wire, client):
-    page = client.get("/").content.decode()
-    assert "destination-card__typical" not in page
-    assert "middle one of the first" not in page
-    assert not [address for address in wire.addresses() if "propertyOffers" in address]
-
-
-def searched(href: str) -> SearchContext:
-    """The search of a link, with all its results fetched and looked at."""
-    _form, context = parsed(RequestFactory().get(href))
-    assert context is not None
-    FullResults(context).wait_for_all()
-    service.find(context, 1)
-    return context
-
-
-def test_a_place_searched_lately_shows_its_middle_total(client, db):
-    context = searched(HomePage.build(QueryDict(), Site(), localdate()).featured[3].href)
-    assert context.search.place == "Krakow"
-    page = HomePage.build(QueryDict(), Site(), localdate())
-    assert [one.destination.place for one in page.featured if one.typical] == ["Kraków"]
-    assert re.fullmatch(r"€[0-9]+", page.featured[3].typical)
-    html = client.get("/").content.decode()
-    assert page.featured[3].typical in html
-    assert "the middle one of the first 50 places" in html
-
-
-def test_a_middle_total_is_found_by_the_sent_name(client, db):
-    store.change({"place_name_language": "local"})
-    page = HomePage.build(QueryDict(), store.current(), localdate())
-    (rome,) = (one.href for one in page.featured if one.destination.place == "Rome")
-    assert searched(rome).sent.place == "Roma"
-    page = HomePage.build(QueryDict(), store.current(), localdate())
-    assert [one.destination.place for one in page.featured if one.typical] == ["Rome"]
 
 
 def test_flights_are_in_sight_the_markets_own_airports_first(client, db):
@@ -182,7 +142,7 @@ def test_recent_searches_stand_before_the_places_to_start_from(client, db):
 def test_nonsense_leaves_the_featured_links_sensible():
     query = "guests=-3&checkin=2026-02-31&checkout=x&currency=%00&market=../.."
     page = HomePage.build(QueryDict(query), SITE, build.TODAY)
-    assert "&guests=2&currency=EUR&market=en-gb" in page.featured[0].href
+    assert "&guests=2&currency=EUR&market=en-gb" in page.featured.tiles[0].href
 
 
 def test_an_error_stands_at_its_field_and_what_was_typed_stays():
@@ -367,16 +327,19 @@ def test_browser_and_form_agree_on_the_farthest_day():
     assert "checkin" in form_of(f"place=Rome&checkin={after}&checkout={later}").errors
 
 
+def places(page: HomePage) -> list[str]:
+    """What the tiles search for."""
+    return [parse_qs(urlsplit(one.href).query)["place"][0] for one in page.featured.tiles]
+
+
 def test_one_featured_place_leaves_the_built_in_ones() -> None:
     site = Site(
         featured=(FeaturedDestination("Porto"), FeaturedDestination("rome", last_day=date(2020, 1, 1)))
     )
     page = HomePage.build(QueryDict(), site, build.TODAY)
-    shown = [one.destination.place for one in page.featured]
-    assert shown == ["Porto", *(one for one in BUILT_IN_PLACES if one != "Rome")]
+    assert places(page) == ["Porto", *(one for one in BUILT_IN_PLACES if one != "Rome")]
 
 
 def test_a_built_in_place_without_its_accent_is_shown_once() -> None:
     page = HomePage.build(QueryDict(), Site(featured=(FeaturedDestination("Krakow"),)), build.TODAY)
-    shown = [one.destination.place for one in page.featured]
-    assert shown == ["Krakow", *(one for one in BUILT_IN_PLACES if one != "Kraków")]
+    assert places(page) == ["Krakow", *(one for one in BUILT_IN_PLACES if one != "Kraków")]
