@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple, Self, cast
 
 from django.contrib import admin, messages
@@ -25,12 +25,13 @@ from search.monitoring import probe
 from search.monitoring.gateway_status import CallCheck, check_calls, panel
 from search.monitoring.hand_overs import HandOverCount, by_provider
 from search.monitoring.metrics import Observer, ProviderQuality, Report
+from search.property.lasting import Lasting, lasting
 from search.sharing.csv import download, table
 from search.sharing.models import SharedLink
 from search.site_settings import store
 from search.site_settings.models import CODE_KINDS, CodeLabel, SiteSettings
 
-from .forms import MeaningfulForm, PlaceInput
+from .forms import MeaningfulForm, PlaceInput, duration_words
 from .history import ModelAdmin, RecordedAdmin, forbidden
 
 WIDTH, HEIGHT = 300, 60
@@ -156,6 +157,11 @@ def _panel_context() -> dict[str, Any]:
             for code, quality in sorted(week.seen.providers.items())
         ],
         "charts": list(_charts(status.days)),
+        "lasting": [
+            (site.provider_label(one.provider) if one.provider else "", one, *_lasting_words(one))
+            for one in lasting()
+        ],
+        "fresh_now": duration_words(site.search_fresh_seconds),
         "most_calls": probe.MOST_CALLS,
         "probing": probe.is_running(),
         "findings": probe.findings(),
@@ -165,6 +171,15 @@ def _panel_context() -> dict[str, Any]:
             for one in map(_settings_page().said, probe.changes())
         ],
     }
+
+
+def _lasting_words(one: Lasting) -> tuple[str, str]:
+    """How long a total lasts and the fresh time that follows; empty while too little was seen."""
+    if one.lasts is None or one.fresh_seconds is None:
+        return "", ""
+    hours = max(1, round(one.lasts / timedelta(hours=1)))
+    lasts = f"{round(hours / 24)} days" if hours >= 48 else f"{hours} hour{pluralize(hours)}"
+    return lasts, duration_words(one.fresh_seconds)
 
 
 def _settings_page() -> RecordedAdmin:

@@ -80,18 +80,17 @@ Runs = tuple[Run, ...]
 
 def added(runs: Runs, seen: Seen) -> Runs:
     """The runs with what was seen after them. A hotel that was never offered has none."""
-    last = runs[-1] if runs else None
+    last, begun = (
+        runs[-1] if runs else None,
+        Run(seen.amount, seen.provider, seen.promises, 1, seen.at, seen.at),
+    )
     if last is None:
-        return () if seen.amount is None else (_begun(seen),)
+        return () if seen.amount is None else (begun,)
     if seen.at <= last.last_seen:
         return runs
     if last.goes_on(seen):
         return (*runs[:-1], last._replace(times=last.times + 1, last_seen=seen.at, promises=seen.promises))
-    return (*runs, _begun(seen))
-
-
-def _begun(seen: Seen) -> Run:
-    return Run(seen.amount, seen.provider, seen.promises, 1, seen.at, seen.at)
+    return (*runs, begun)
 
 
 class ObservedTotal(models.Model):
@@ -138,7 +137,7 @@ class Memory(WriteBehind[Seen]):
         self._rest_until = self._cleanup_at = float("-inf")
 
     def note(self, seen: Seen) -> None:
-        """Note what was seen, once for all pages that are made of it."""
+        """Note what was seen, once for all pages made of it."""
         key = (seen.terms, seen.hotel)
         with self._reading:
             if self._noted.get(key) == seen.at:
