@@ -54,7 +54,7 @@ def test_totals_that_stay_count_as_long_as_they_were_seen(editor):
     assert rows(editor)[0] == ("All", "any", "5", "5 days", "5 hours")
 
 
-def test_nothing_is_measured_across_a_gap_or_a_hotel_without_rooms(editor):
+def test_nothing_is_measured_across_a_gap(editor):
     remember("a", 20, [Decimal(100), None] * 6, hours=30)
     assert rows(editor)[0][2] == "0"
 
