@@ -46,12 +46,8 @@ loglevel = "warning"
 timeout = 10
 
 
-def stop_seconds(drain: float, longest_page: float) -> int:
-    """How long a stop may take: longer than draining and the longest page after it."""
-    return max(30, math.ceil(drain + longest_page) + 4)
-
-
-graceful_timeout = stop_seconds(DRAIN_SECONDS, GATEWAY_DEADLINE)
+# A stop takes longer than draining and the longest page after it.
+graceful_timeout = max(30, math.ceil(DRAIN_SECONDS + GATEWAY_DEADLINE) + 4)
 
 
 # Before var/, where the system has such a folder in memory: the counts are mapped files, and a process that
@@ -85,12 +81,6 @@ for _parent in (MEMORY, VAR_DIR / "metrics"):
 # stops are held back until it has handlers of its own.
 STOPS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
 os.register_at_fork(after_in_parent=lambda: signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS))
-
-
-def on_starting(server: Any) -> None:
-    """Refuses a start without any process: gunicorn would listen, and no request would be answered."""
-    if server.cfg.workers < 1:
-        raise SystemExit("WEB_CONCURRENCY and --workers count from 1.")
 
 
 def pre_fork(server: Any, worker: Any) -> None:

@@ -57,8 +57,6 @@ _GOOD_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 # Some proxies add the port, which is another one with each connection: 192.0.2.1:50321, [2001:db8::1]:50321
 _WITH_PORT = re.compile(r"\[(.+)\](?::\d+)?|([\d.]+):\d+")
 _SESSION = re.compile(r"[a-z0-9]{8,40}")
-# By the path, not by the view: a mistyped end of the address matches none, and holds the code all the same.
-_SHARED_LINK = re.compile(r"^(/+(?:s|share/+links)/+)[^/]+")
 
 
 def open_files() -> None:
@@ -114,9 +112,8 @@ class RequestIdMiddleware:
         _seconds.labels(view).observe(seconds)
         if view == "static" and status < 400:
             return
-        # Neither the query, which says where a visitor means to sleep, nor the code of a shared link. A blank
-        # would begin a pair of its own.
-        path = _SHARED_LINK.sub(r"\1...", request.path).replace(" ", "%20")
+        # Without the query, which says where a visitor means to sleep. A blank would begin a pair of its own.
+        path = request.path.replace(" ", "%20")
         _log.info("method=%s path=%s status=%d ms=%d", request.method, path, status, seconds * 1000)
 
     @staticmethod

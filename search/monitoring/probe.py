@@ -2,7 +2,7 @@
 
 import logging
 from datetime import date, timedelta
-from threading import Thread
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -21,6 +21,7 @@ from search.gateway import factory
 from search.gateway.client import WireSearch
 from search.gateway.factory import build_safe_store
 from search.gateway.prober import Prober, Sample
+from search.gateway.resilience import in_thread
 from search.gateway.transport import CallLog
 from search.site_settings import store
 from search.web.shortcuts import page_deadline
@@ -202,14 +203,10 @@ def start(place: str) -> bool | None:
         begins = cache.add(RUNNING, place, seconds)
     except Exception:  # each backend raises errors of its own, and all mean the same
         return None
-    if begins:
-        # The settings are read here: a thread of its own would leave a database connection open.
-        thread = Thread(target=_run, args=(place, store.current()), name="probe", daemon=True)
-        try:
-            thread.start()
-        except RuntimeError:
-            cache.delete(RUNNING)
-            return None
+    # The settings are read here: a thread of its own would leave a database connection open.
+    if begins and not in_thread(partial(_run, place, store.current())):
+        cache.delete(RUNNING)
+        return None
     return begins
 
 

@@ -200,14 +200,9 @@ def model_field(setting: Setting) -> models.Field[Any, Any]:
 
 
 def _column(setting: Setting) -> type[models.Field[Any, Any]]:
-    """The class of a setting's column. Raises TypeError for an incomplete declaration."""
+    """The class of a setting's column."""
     kinds = (column for kind, column in COLUMNS_BY_TYPE.items() if isinstance(setting.default, kind))
-    column = COLUMNS.get(setting.name) or next(kinds, None)
-    if column is None:
-        raise TypeError(f"{setting.name}: COLUMNS of {__name__} has to name the column of such a default")
-    if (setting.limits.ge is None) != (setting.limits.le is None):
-        raise TypeError(f"{setting.name}: a range has both ends, `ge` and `le`")
-    return column
+    return COLUMNS.get(setting.name) or next(kinds)
 
 
 def _validators(column: type[models.Field[Any, Any]], limits: Meta, others: list[Any]) -> list[Any]:

@@ -19,18 +19,17 @@ from tests.admin.test_settings_page import HISTORY
 from tests.admin.test_settings_page import PAGE as SETTINGS_PAGE
 
 
-class AtOnce:
-    """In the place of a thread: what it would do is done when it starts."""
-
-    def __init__(self, target, args, **_options):
-        self.start = lambda: target(*args)
+def at_once(job):
+    """In the place of a thread."""
+    job()
+    return True
 
 
 @pytest.fixture
 def _nightly(settings, db, monkeypatch):
     settings.SANDBOX_WEATHER = "basis=night"
     process.start()
-    monkeypatch.setattr(probe, "Thread", AtOnce)
+    monkeypatch.setattr(probe, "in_thread", at_once)
 
 
 def test_the_panel_says_how_many_calls_a_probe_makes_at_most(editor, monkeypatch):
@@ -68,7 +67,7 @@ def test_the_probe_suggests_settings_that_one_click_applies(editor):
 
 def test_one_probes_at_a_time(editor, monkeypatch):
     started = []
-    monkeypatch.setattr(probe.Thread, "start", lambda thread: started.append(thread.name))
+    monkeypatch.setattr(probe, "in_thread", lambda job: started.append(job) or True)
     assert "has begun" in editor.post(PAGE, {"probe": "1"}, follow=True).text
     page = editor.post(PAGE, {"probe": "1"}, follow=True)
     assert "under way already" in page.text
@@ -77,7 +76,7 @@ def test_one_probes_at_a_time(editor, monkeypatch):
 
 
 def test_a_probe_that_fails_lets_the_next_one_begin(editor, monkeypatch):
-    monkeypatch.setattr(probe, "Thread", AtOnce)
+    monkeypatch.setattr(probe, "in_thread", at_once)
     monkeypatch.setattr(probe, "probe", lambda *_asked: 1 / 0)
     editor.post(PAGE, {"probe": "1"})
     assert not probe.is_running()

@@ -27,8 +27,3 @@ def test_a_stop_while_a_process_starts_is_not_lost() -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     # The first process goes on hearing it at once.
     assert not signal.pthread_sigmask(signal.SIG_BLOCK, ()) & gunicorn_conf.STOPS
-
-
-def test_a_stop_waits_longer_than_draining_and_the_longest_page() -> None:
-    assert gunicorn_conf.graceful_timeout == 30
-    assert gunicorn_conf.stop_seconds(drain=20.0, longest_page=60.5) == 85
