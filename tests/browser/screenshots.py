@@ -6,12 +6,16 @@
 from __future__ import annotations
 
 import argparse
+import re
+from html import unescape
 from pathlib import Path
+from urllib.request import urlopen
 
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.servers import results
+
 from .chromium import CHROMIUM, QUIET
-from .lighthouse import addresses
 
 SIZES = {"phone": (390, 844), "wide": (1280, 800)}
 
@@ -32,6 +36,16 @@ def main() -> None:
                     picture(browser, address, target, size, scheme, 0.5 if options.small else 1)
                     print(target)
         browser.close()
+
+
+def addresses(base: str) -> dict[str, str]:
+    """The three pages; the property is the first of the results."""
+    listed = base + results("Barcelona")
+    with urlopen(listed) as answer:
+        hotel = re.search(r'listing-card__name"><a href="([^"]+)"', answer.read().decode())
+    if not hotel:
+        raise SystemExit(f"no results at {listed}")
+    return {"home": f"{base}/", "results": listed, "property": base + unescape(hotel[1])}
 
 
 def picture(browser: Browser, address: str, target: Path, size: str, scheme: str, scale: float) -> None:

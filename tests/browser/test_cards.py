@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -34,20 +33,6 @@ def test_on_paper_every_card_is_laid_out(open_page: Open, width: int) -> None:
     page.emulate_media(media="print")
     is_laid_out = "(all) => all.every((it) => it.checkVisibility({ contentVisibilityAuto: true }))"
     assert page.locator(".listing-card h2").evaluate_all(is_laid_out)
-
-
-@widths
-@pytest.mark.parametrize("position", [8, 18])
-def test_back_to_the_results_is_back_at_the_card(open_page: Open, width: int, position: int) -> None:
-    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 844})
-    card = page.locator(".listing-card").nth(position - 1)
-    name = str(card.locator("h2 a").text_content())
-    page.goto(str(card.locator("h2 a").get_attribute("href")))
-    page.get_by_role("link", name="Back to the results").click()
-    page.wait_for_url("**#*")
-    again = page.locator(f"#{urlsplit(page.url).fragment}")
-    expect(again.locator("h2")).to_have_text(name)
-    expect(again).to_be_in_viewport(ratio=0.4)
 
 
 @widths

@@ -92,12 +92,6 @@ def test_on_a_phone_a_finger_pushes_from_hotel_to_hotel(open_page: Open) -> None
     assert label.evaluate("(one) => one.getBoundingClientRect().left") >= 0
 
 
-def test_the_names_stay_in_sight_on_a_laptop(open_page: Open) -> None:
-    page = compared(open_page, viewport={"width": 1280, "height": 800})
-    page.locator(".compare__ticks tr").last.scroll_into_view_if_needed()
-    expect(page.locator(".compare__name").first).to_be_in_viewport()
-
-
 def test_it_is_reached_and_used_by_keyboard_alone(open_page: Open) -> None:
     page = open_page(search_path("Porto"))
     let_the_list_settle(page)
@@ -118,15 +112,6 @@ def test_on_paper_there_is_nothing_to_press(open_page: Open) -> None:
     expect(page.locator(".compare__table")).to_be_visible()
     for part in (".compare__only", ".compare__remove", ".compare__offers", ".compare__end", "#where"):
         expect(page.locator(part).first).to_be_hidden()
-
-
-def test_the_table_begins_on_the_first_sheet(open_page: Open) -> None:
-    page = compared(open_page, 2, viewport={"width": 1280, "height": 800})
-    height = page.locator(".compare__table").evaluate("(table) => table.scrollHeight")
-    # It has a sheet of its own, if it is not to be parted.
-    for sheet in range(height - 300, height + 300, 50):
-        first = page.pdf(width="718px", height=f"{sheet}px", page_ranges="1", tagged=True)
-        assert b"/S /TD" in first, sheet
 
 
 def test_the_map_shows_the_hotels_of_the_comparison(open_page: Open) -> None:

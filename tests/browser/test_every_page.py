@@ -104,14 +104,6 @@ def test_text_enlarged_to_twice_its_size_loses_nothing(open_page: Callable[..., 
         assert page.evaluate(TOO_WIDE) <= 0
 
 
-def test_large_letters_make_no_page_wider_than_a_phone(open_page: Callable[..., Page]) -> None:
-    page = open_page(search_path(), viewport={"width": 390, "height": 844})
-    for path in (search_path(), first_property(page), "/"):
-        page.goto(path)
-        page.evaluate("() => (document.documentElement.style.fontSize = '32px')")
-        assert page.evaluate(TOO_WIDE) <= 0
-
-
 def test_large_letters_leave_the_whole_list_and_map(
     live_server: Any, browser_type: BrowserType, browser_type_launch_args: dict
 ) -> None:

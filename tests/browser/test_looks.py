@@ -23,12 +23,6 @@ def test_with_own_colours_the_chosen_order_stands_out(open_page: Callable[..., P
     assert set(page.locator(".refine-sort__order:not([aria-current])").evaluate_all(outlines)) == {"none"}
 
 
-@pytest.mark.parametrize("width", [320, 390, 1280])
-def test_a_word_without_end_stays_on_the_screen(open_page: Callable[..., Page], width: int) -> None:
-    page = open_page(search_path(place="W" * 120), viewport={"width": width, "height": 800})
-    assert not page.evaluate(WIDER_THAN_THE_SCREEN)
-
-
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800), (1920, 1080), (1000, 800)])
 def test_picture_name_rating_and_total_are_in_sight(
     open_page: Callable[..., Page], width: int, height: int
@@ -164,17 +158,6 @@ def test_paper_holds_nothing_that_can_only_be_pressed(open_page: Callable[..., P
     assert page.locator(".refine-sort:visible, .offers__summary:visible, .button:visible").count() == 0
 
 
-def test_links_in_lists_leave_room_for_a_finger(open_page: Callable[..., Page]) -> None:
-    page = open_page(search_path(sort="provider"), viewport={"width": 390, "height": 844})
-    page.locator(".offers").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
-    for selector in (".offer-row__who", ".listing-card__name a"):
-        boxes = page.locator(selector).evaluate_all(
-            "(all) => all.map((one) => [one.getBoundingClientRect()]).map(([box]) => [box.width, box.height])"
-        )
-        assert boxes
-        assert all(min(box) >= 24 for box in boxes), selector
-
-
 # The totals that reach beyond the text's edge of the card or box that they stand in.
 BEYOND_THEIR_BOX = """() =>
   [...document.querySelectorAll(
@@ -217,11 +200,3 @@ BROKEN_TOTALS = """(selector) => [...document.querySelectorAll(selector)].filter
   const lines = new Set([...text.getClientRects()].map((line) => Math.round(line.top)));
   return one.scrollWidth > one.clientWidth + 1 || lines.size > one.textContent.trim().split(" ").length;
 }).map((one) => one.textContent)"""
-
-
-def test_on_a_tablet_a_property_s_pictures_are_in_sight(open_page: Callable[..., Page]) -> None:
-    page = open_page(search_path(sort="provider"), viewport={"width": 768, "height": 1024})
-    page.goto(first_property(page))
-    box = page.locator(".gallery").bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] < 1024

@@ -220,18 +220,6 @@ def test_picks_of_a_later_page_stay_on_an_earlier_one(colleague: Page, rememberi
     context.close()
 
 
-def test_a_printed_link_says_who_offers_each_hotel(colleague: Page, open_page: Callable[..., Page]) -> None:
-    colleague.goto("/share" + search_path("Porto"))
-    colleague.get_by_role("button", name="Make a link").click()
-    reader = open_page(colleague.get_by_label("The link", exact=True).input_value())
-    reader.emulate_media(media="print")
-    hotels = reader.locator(".listing-card").count()
-    assert hotels
-    expect(reader.locator(".listing-card .offer-row:first-child .offer-row__who:visible")).to_have_count(
-        hotels
-    )
-
-
 def test_picks_are_shared_as_the_list_is_filtered_now(colleague: Page) -> None:
     colleague.goto(search_path("Porto"))
     let_the_list_settle(colleague)

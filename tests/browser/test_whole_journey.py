@@ -89,33 +89,6 @@ def test_the_journey_with_the_keyboard_alone(open_page: Callable[..., Page]) -> 
     assert question(page)["sort"] == ["rating"]
 
 
-def test_a_pin_leads_to_its_property_by_keyboard(open_page: Callable[..., Page]) -> None:
-    page = open_page(search_path("Lerwick"), viewport={"width": 1440, "height": 900})
-    expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
-    page.locator(".map-pin", has_not_text="from").first.press("Enter")
-    link = page.locator(".map-cards a").first
-    expect(link).to_be_visible()
-    name = link.inner_text()
-    link.focus()
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text(name)
-
-
-def test_a_moved_map_offers_to_search_there(open_page: Callable[..., Page]) -> None:
-    page = open_page(search_path(sort="provider"), viewport={"width": 1440, "height": 900})
-    page.locator(".map-pin").first.wait_for()
-    here = page.locator("[data-here]")
-    expect(here).to_be_hidden()
-    page.get_by_role("button", name="Zoom in").click()
-    expect(here).to_be_visible()
-    here.click()
-    page.wait_for_url("**bbox=**")
-    west, south, east, north = map(float, question(page)["bbox"][0].split(","))
-    assert west < east
-    assert south < north
-    assert question(page)["place"] == ["Barcelona"]
-
-
 def test_pointing_at_a_card_shows_its_pin(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": 1440, "height": 900})
     page.locator(".map-pin").first.wait_for()

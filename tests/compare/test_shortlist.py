@@ -319,18 +319,6 @@ def test_a_hotel_kept_on_the_map_is_the_one_kept_in_the_list(market, visitor):
     assert 'data-keep="EX/a%20a%2F1 ACME/a%20a%2F1" data-total="€100.00"' in heart[0]
 
 
-def test_the_map_shows_a_surcharge_in_another_currency(market, visitor):
-    fee = {"type": "CITY_TAX", "price": {"customerPrice": {"value": 30, "currencyCode": "MAD"}}}
-    entry = hotel("aa", 100)
-    entry["offers"][0]["minPrice"]["surcharges"] = [fee]
-    market.has(entry)
-    visitor.get(f"/hotels/?{SEARCH}")
-    path = urlencode({"at": property_path("ACME", "aa")})
-    cards = words(visitor.get(f"/hotels/map-cards/?{SEARCH}&{path}"))
-    assert "€100.00" in cards
-    assert "plus MAD 30.00 city tax, not in this total" in cards.replace("\u00a0", " ")
-
-
 def test_a_list_means_the_same_in_every_language(market, visitor):
     """Totals may depend on the market."""
     visitor.get(f"/shortlist/?place=Porto&{STAY}&stay=ACME/aa", headers={"accept-language": "pl"})

@@ -42,17 +42,6 @@ def test_a_session_that_was_never_given_is_none(client: Client, page: str) -> No
     assert client.get(page, headers={"cookie": 'sessionid="aaaaaaaa\\000"'}).status_code in {302, 404}
 
 
-def test_the_line_about_a_session_of_another_key_is_told_of(
-    client: Client, settings: Any, caplog: pytest.LogCaptureFixture
-) -> None:
-    client.force_login(User.objects.create_superuser("ann"), "django.contrib.auth.backends.ModelBackend")
-    settings.SECRET_KEY = "another" * 10
-    assert client.get("/admin/").status_code == 302
-    (logger,) = {record.name for record in caplog.records if record.name.startswith("django.security.")}
-    told = (configured.BASE_DIR / "docs" / "operations.md").read_text(encoding="utf-8")
-    assert f"| `logger={logger}`" in told
-
-
 @pytest.mark.parametrize("after", ["", "https://elsewhere.example/"])
 def test_signing_in_leads_to_the_admin(client: Client, after: str) -> None:
     User.objects.create_superuser("ann", "", "right")
@@ -135,18 +124,6 @@ def test_who_is_stopped_is_told_for_how_long(client: Client) -> None:
         stopped = client.post("/admin/login/", {"username": "ann", "password": PASSWORD})
     assert (stopped.status_code, stopped["Retry-After"]) == (429, "600")
     assert "Please try again in ten minutes." in stopped.text
-
-
-def test_attempts_that_count_no_more_are_cleared_away(client: Client) -> None:
-    boss = Client()
-    boss.force_login(User.objects.create_superuser("boss"), "django.contrib.auth.backends.ModelBackend")
-    for name in ("ann", "bob"):
-        _sign_in(client, PASSWORD, name)
-    old = AccessAttempt.objects.get(username="ann")
-    AccessAttempt.objects.filter(pk=old.pk).update(attempt_time=timezone.now() - timedelta(hours=1))
-    asked = {"action": "cleanup_expired_attempts", "_selected_action": [old.pk]}
-    assert "Cleaned up 1 expired" in boss.post("/admin/axes/accessattempt/", asked, follow=True).text
-    assert [one.username for one in AccessAttempt.objects.all()] == ["bob"]
 
 
 def test_another_name_from_the_same_address_is_stopped_too(client: Client) -> None:

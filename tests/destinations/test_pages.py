@@ -285,16 +285,6 @@ def test_without_an_airport_list_the_bundled_one_stands_in(
     page(visitor, "/destinations/")
 
 
-def test_a_dirty_list_shows_what_is_usable_of_it(wire: Wire, visitor: Client) -> None:
-    odd = [
-        an_airport(iataCode=code, name=name)
-        for code, name in (("STN", "Twice"), ("", "No code"), ("XX", "Two"))
-    ]
-    wire.airports([*LIST, *odd, an_airport(iataCode="ABC", name="", cityCode="")])
-    assert visitor.get("/destinations/?q=abc", headers=JSON).json()["suggestions"][0]["label"] == "ABC (ABC)"
-    page(visitor, "/destinations/")
-
-
 def test_a_list_as_long_as_the_world_is_cut_by_country(wire: Wire, visitor: Client) -> None:
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     codes = [a + b + c for a in letters[:4] for b in letters for c in letters][:2_000]

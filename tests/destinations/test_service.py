@@ -209,19 +209,3 @@ def test_nothing_found_in_a_small_town_leads_to_bigger_places() -> None:
     found = destinations.alternative_places(build.context(a_search("Hallstatt")))
     assert found[0][0].place == "Salzburg"
     assert all(km is not None and km < 200 for _one, km in found)
-
-
-@pytest.mark.parametrize(
-    ("place", "towns", "districts"),
-    [
-        ("Eberswalde", {"Berlin"}, {"Neukölln", "Prenzlauer Berg", "Kreuzberg", "Lichtenberg"}),
-        ("Zermatt", {"Turin", "Lausanne"}, {"Circoiscrizione II", "Circoiscrizione III"}),
-        ("Segovia", {"Madrid"}, {"Fuencarral-El Pardo", "Fuencarral", "Ciudad Lineal"}),
-    ],
-)
-def test_a_bigger_place_around_is_no_district_of_another(
-    place: str, towns: set[str], districts: set[str]
-) -> None:
-    names = {one.place for one, _km in destinations.alternative_places(build.context(a_search(place)))}
-    assert towns <= names, names
-    assert not names & districts, names

@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 from search.domain.query import Refinement, Sort
-from search.domain.site_settings import CodeLabel, ProviderEntry, Site
-from search.domain.vocabulary import CodeKind
+from search.domain.site_settings import ProviderEntry, Site
 from search.property.page import PropertyPage
 from search.results.listings import NoOffers
 from search.web import translation
@@ -309,16 +308,6 @@ def test_facts_say_what_the_provider_says_and_nothing_else():
         ("Parking", "Parking (charge)"),
         ("Pets", "Pets welcome"),
     ]
-
-
-def test_a_carpet_that_an_admin_gave_words_is_no_pet():
-    site = Site(code_labels=(CodeLabel(CodeKind.FACILITY, "CARPETED", "Carpeted floors"),))
-    found = build.found_property(
-        listing=build.priced(build.offer(facilities=(build.facility("CARPETED"),))),
-        details=build.details(policies=()),
-    )
-    page = PropertyPage.build(build.context(site=site), found)
-    assert "Pets" not in [fact.heading for fact in page.facts]
 
 
 @pytest.mark.parametrize(

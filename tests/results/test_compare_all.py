@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterator
 from datetime import timedelta
@@ -14,13 +13,11 @@ from django.test import Client
 from search.domain import process
 from search.domain.query import Refinement
 from search.domain.site_settings import Site
-from search.gateway.errors import Garbled, NotFound, Unavailable
-from search.gateway.search_page import SearchPage
 from search.results import full_results
 from search.results import service as results
 from search.site_settings import store
 from tests.results import cached_views as shown
-from tests.scripted_gateway import LONG, NOW, failing, honest, page_of
+from tests.scripted_gateway import LONG, NOW, failing, honest
 
 SITE = Site(page_size=20, cap=100, compare_all_limit=300, parallel_calls=4)
 ALL = Refinement(all=True)
@@ -53,25 +50,6 @@ def test_where_all_is_there_nothing_is_said_to_be_missing(connect, monkeypatch):
         assert len(gateway.calls) == 2
         for more in ("could not be loaded", "Try again", "Compare all"):
             assert more not in told
-
-
-@pytest.mark.parametrize("error", [Unavailable("status", 500), Garbled("envelope"), NotFound("request", 404)])
-@pytest.mark.parametrize("given", [20, 250])
-def test_a_failed_page_behind_all_that_are_counted_is_no_loss(connect, monkeypatch, given, error):
-    """Behind a full page another one is asked for, and some give more at once than they are asked for."""
-    monkeypatch.setattr(store, "current", lambda: dataclasses.replace(SITE, cap=600))
-
-    def script(number: int, _size: int) -> SearchPage:
-        if number * given >= 240:
-            raise error
-        return honest(240)(number, given)
-
-    gateway = connect(script, largest=1_000)
-    told = page().partition("<stay-map")[0]
-    assert max(gateway.pages) * given >= 240
-    assert "Exact order of all 240" in told
-    for more in ("could not be loaded", "Try again", "Compare all"):
-        assert more not in told
 
 
 def started(client: Client, query: str = QUERY) -> str:
@@ -110,24 +88,6 @@ def test_where_the_limit_holds_them_the_order_is_exact_over_all(connect):
     assert "Exact order of all 250, checked" in page(f"{QUERY}&all=1")
     pages = [shown.keys(shown.view(ALL, number, site=SITE)) for number in range(1, 14)]
     assert len({key for keys in pages for key in keys}) == 250
-
-
-def test_a_few_left_out_as_sold_out_can_be_compared(connect):
-    """A pass that ends with fewer than a page may compare has all that the gateway gives."""
-    connect(honest(300))
-    page(QUERY.replace("guests=2", "guests=1"))  # tells how large its pages are
-
-    def script(number: int, size: int) -> SearchPage:
-        there = range(205)[number * size : (number + 1) * size]
-        return page_of([one for one in there if one % 15 != 1], 205)
-
-    connect(script)
-    assert words(page()).endswith("Prices of 93 compared · Compare all")
-    started(Client())
-    end_of_passes()
-    assert "The 191 that came; the provider counts 205, checked" in words(page(f"{QUERY}&all=1"))
-    assert "Compare all" not in words(page(f"{QUERY}&all=1"))
-    assert words(page()).endswith("Prices of 93 compared · Compare all")
 
 
 def words(html: str) -> str:

@@ -72,35 +72,6 @@ def test_the_table_names_what_a_total_includes_and_leaves_out(market, sharer):
     assert row["Not in the total"] == "9.00 MAD + Resort fee + surcharge"
 
 
-@pytest.mark.parametrize("other", [triple(9, "MAD"), None])
-def test_included_surcharges_have_a_sum_if_all_are_known(market, sharer, other):
-    store.change({"surcharge_mode": "included"})
-    one = hotel("aa")
-    named = {"type": "TAX_AND_FEES", "price": triple(12.5)}
-    one["offers"][0]["minPrice"]["surcharges"] = [named]
-    market.has(one)
-    assert table(sharer)[0]["Taxes and fees in the total"] == "12.50"
-    one["offers"][0]["minPrice"]["surcharges"] = [named, {"type": "CITY_TAX", "price": other}]
-    market.has(one)
-    row = table(sharer)[0]
-    assert (row["Total"], row["Taxes and fees in the total"], row["Not in the total"]) == ("100.00", "", "")
-
-
-def test_amounts_have_the_decimals_of_their_currency(market, sharer):
-    one = hotel("aa")
-    one["offers"][0]["minPrice"]["surcharges"] = [
-        {"type": "CITY_TAX", "price": triple(3.3333)},
-        {"type": "RESORT_FEE", "price": triple(9.125, "JPY")},
-    ]
-    market.has(one)
-    row = table(sharer)[0]
-    assert (row["Total"], row["Taxes and fees in the total"], row["Not in the total"]) == (
-        "103.33",
-        "3.33",
-        "9 JPY",
-    )
-
-
 @pytest.mark.parametrize(
     ("of_market", "first", "amounts"),
     [

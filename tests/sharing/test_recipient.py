@@ -212,23 +212,6 @@ def test_an_ended_link_compares_nothing(market, sharer, visitor):
     assert visitor.get(compare_path(code, "aa", "bb")).status_code == 410
 
 
-def test_a_hotel_that_lost_its_key_is_known_by_its_identifier(market, sharer, visitor):
-    """A gateway may leave out the identifier across providers in one answer and name it in the next."""
-    nameless, named = hotel("aa", 100), hotel("bb", 200)
-    del nameless["propertySummary"]["ryanairId"]
-    market.has(nameless, named)
-    code = share(sharer)
-    nameless["propertySummary"]["ryanairId"], named["propertySummary"]["ryanairId"] = "aa", None
-    market.has(nameless, named)
-    page = visitor.get(f"/s/{code}/")
-    assert "no longer offered" not in words(page)
-    assert "when shared" not in words(page)
-    picked = re.findall(r'name="stay" value="([^"]+)"', page.content.decode())
-    side = visitor.get(f"/s/{code}/compare/", {"stay": picked})
-    assert "Hotel aa" in words(side)
-    assert "Hotel bb" in words(side)
-
-
 def test_a_title_of_ours_breaks_at_no_day(market, sharer, visitor):
     html = visitor.get(f"/s/{share(sharer)}/?market=de-de").content.decode()
     assert "3 Hotels\u00a0– Porto, 1.–\u20604.\u00a0Mai\u00a02030, 2 Gäste</h1>" in html
