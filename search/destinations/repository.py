@@ -29,8 +29,8 @@ from .index import DestinationIndex
 # the runway.
 _BUNDLED = Path(__file__).with_name("bundled_airports.txt")
 
-# The list changes a few times a year; decoding it from the cache would cost each page milliseconds.
-RECHECK_SECONDS = 30.0
+# The list changes a few times a year, and to read it from the cache takes as long as a cold search.
+RECHECK_SECONDS = 300.0
 RECHECK_AFTER_FAILURE_SECONDS = 2.0
 # After the first question. Nothing of a page is seen before this is over.
 PATIENCE_SECONDS = 0.1

@@ -76,7 +76,7 @@ class Scene:
         index = self.destinations.index(gateway, Site(overrides=overrides), Deadline(seconds, lambda: 0.0))
         return [entry.code for entry in index.entries]
 
-    def later(self, gateway: Gateway, seconds: float = 60.0) -> list[str]:
+    def later(self, gateway: Gateway, seconds: float = 600.0) -> list[str]:
         """What is known once the check that falls due by then has been made."""
         self.clock.now += seconds
         self.codes(gateway)
