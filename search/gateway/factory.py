@@ -93,14 +93,9 @@ def build_gateway() -> CachedGateway:
 
 
 def build_transport() -> Transport:
-    return new_transport(process.part(CallLog))
-
-
-def new_transport(log: CallLog) -> Transport:
-    """A way to the gateway with breakers, pauses and a log of its own."""
     key = SANDBOX_KEY if uses_sandbox() else settings.GATEWAY_API_KEY
     upstream = Upstream(_base_url(), key, process.part(build_adapter), process.part(MadeUp).hear)
-    return Transport(upstream, log=log)
+    return Transport(upstream, log=process.part(CallLog))
 
 
 def build_adapter() -> BaseAdapter:

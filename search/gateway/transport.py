@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, as_completed, wait
 from contextlib import suppress
+from contextvars import ContextVar
 from dataclasses import asdict, dataclass, replace
 
 from search.domain.process import Deadline
@@ -50,6 +51,23 @@ class CallRecord:
     cache: str = "miss"
 
 
+@dataclass(slots=True)
+class CallCount:
+    """How many calls were made."""
+
+    made: int = 0
+
+
+_count: ContextVar[CallCount | None] = ContextVar("call_count", default=None)
+
+
+def count_calls() -> CallCount:
+    """A count of the calls that this context makes from now on."""
+    count = CallCount()
+    _count.set(count)
+    return count
+
+
 class CallLog:
     """Logs each record as one line `endpoint=... outcome=... ms=... attempt=... cache=...`, the values as
     attributes as well; hands it to the listeners; counts the calls made."""
@@ -67,6 +85,8 @@ class CallLog:
         if record.cache == "miss":
             with self._lock:
                 self.calls_made += 1
+                if count := _count.get():
+                    count.made += 1
         values = asdict(record)
         logger.log(
             logging.INFO if record.outcome in ORDINARY else logging.WARNING,

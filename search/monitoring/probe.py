@@ -22,12 +22,11 @@ from search.gateway.client import WireSearch
 from search.gateway.factory import build_safe_store
 from search.gateway.prober import Prober, Sample
 from search.gateway.resilience import in_thread
-from search.gateway.transport import CallLog
+from search.gateway.transport import count_calls
 from search.site_settings import store
 from search.web.shortcuts import page_deadline
 
 from . import probe_rules
-from .metrics import Observer
 from .probe_rules import Finding
 
 MOST_CALLS = 28
@@ -44,11 +43,10 @@ _FINDINGS = msgspec.msgpack.Decoder(list[Finding])
 
 
 def prober() -> Prober:
-    """A prober limited to MOST_CALLS, which are counted among those of the site."""
-    log = CallLog()
-    log.listen(process.part(Observer).record)
-    transport = factory.new_transport(log)
-    return Prober(transport=transport, deadline=page_deadline, spent=lambda: log.calls_made, most=MOST_CALLS)
+    """A prober on the site's own connection, limited to MOST_CALLS of its own."""
+    own = count_calls()
+    transport, made = factory.transport(), lambda: own.made
+    return Prober(transport=transport, deadline=page_deadline, spent=made, most=MOST_CALLS)
 
 
 def probe(ask: Prober, site: Site, today: date, place: str = "") -> list[Finding]:
