@@ -23,7 +23,6 @@ from search.domain.site_settings import Site
 from search.gateway import factory
 from search.gateway.errors import GatewayError
 from search.gateway.resilience import behind_pages
-from search.gateway.transport import CallCount, count_calls
 from search.monitoring.metrics import last_days, reports
 from search.property import observed
 from search.property import service as properties
@@ -130,11 +129,11 @@ def _look_up_due(site: Site, lock: Lock) -> tuple[int, int, str]:
     while watches := _next_search():
         if reason := _held_back(watches, site):
             return looked_up, spent, reason
-        count = look_up(watches, site)
-        looked_up, spent = looked_up + len(watches), spent + count.made
+        calls = look_up(watches, site)
+        looked_up, spent = looked_up + len(watches), spent + calls
         rows = Watch.objects.filter(pk__in=[one.pk for one in watches])
-        rows.update(asked_at=timezone.now(), calls=count.made)
-        if not lock.spend(count.made):
+        rows.update(asked_at=timezone.now(), calls=calls)
+        if not lock.spend(calls):
             return looked_up, spent, "busy"
     return looked_up, spent, ""
 
@@ -170,9 +169,10 @@ def _fails_for_visitors() -> bool:
 
 
 @behind_pages
-def look_up(watches: list[Watch], site: Site) -> CallCount:
-    """Look up the lowest totals of watches of one search, and write them; the calls that it took."""
-    count = count_calls()
+def look_up(watches: list[Watch], site: Site) -> int:
+    """Look up the lowest totals of watches of one search, and write them; the calls that were made meanwhile,
+    those for visitors of the same process among them."""
+    before = factory.status().calls_made
     context = _context(watches[0], site)
     offered = None
     if context:
@@ -185,7 +185,7 @@ def look_up(watches: list[Watch], site: Site) -> CallCount:
         for one in watches:
             _note(one, offered, context)
         observed.write_pending()
-    return count
+    return factory.status().calls_made - before
 
 
 def _context(watch: Watch, site: Site) -> SearchContext | None:
