@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 from django.http import QueryDict
@@ -24,7 +24,6 @@ from search.compare.service import (
 )
 from search.site_settings import store
 from search.site_settings.models import BlockedProperty, Provider
-from search.web.links import property_path
 from tests.compare.conftest import SEARCH
 from tests.gateway.documents import a_listing_document
 from tests.journey.reading import words
@@ -69,12 +68,6 @@ def test_fifty_hotels_are_read_and_no_more():
     assert (
         sum(len(stays) for _search, stays in searches(f"place=Porto{many}&place=Rome&stay=B/1")) == MOST_KEPT
     )
-
-
-def test_dropping_a_missing_hotel_drops_no_other():
-    many = [f"A/{number}" for number in range(MOST_KEPT)]
-    query = urlencode([("place", "Porto"), *(("stay", one) for one in many), ("drop", "B/1")])
-    assert searches(query) == [({"place": "Porto"}, many)]
 
 
 def test_what_is_dropped_is_left_out_and_what_is_added_comes_in():
@@ -283,17 +276,6 @@ def test_a_hotel_sold_by_several_is_known_by_each_of_its_names(market, visitor):
     assert 'data-entry="ACME/aa EX/aa"' in html
 
 
-@pytest.mark.parametrize("shown", [True, False])
-def test_the_heart_drops_a_hotel_now_led_by_another_provider(market, visitor, shown):
-    entry = hotel("aa", 100)
-    entry["offers"] += hotel("aa", 90, providerId="EX")["offers"]
-    market.has(entry)
-    Provider.objects.create(code="ACME", enabled=shown)
-    html = visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/aa").content.decode()
-    (heart,) = re.findall(r'name="drop" value="([^"]+)"\s+data-keep="ACME/aa EX/aa"', html)
-    assert searches(f"{SEARCH}&stay=ACME/aa&drop={heart}") == []
-
-
 def test_a_hotel_kept_under_a_filter_has_its_lowest_total(market, visitor):
     entry = hotel("aa", 100, freeCancellation=False)
     entry["offers"] += hotel("aa", 120, providerId="EX", freeCancellation=True)["offers"]
@@ -305,18 +287,6 @@ def test_a_hotel_kept_under_a_filter_has_its_lowest_total(market, visitor):
     assert 'data-keep="ACME/aa EX/aa" aria-label' in plain
     kept = visitor.get(f"/shortlist/?{SEARCH}&stay=EX/aa").content.decode()
     assert 'data-now="€100.00"' in kept
-
-
-def test_a_hotel_kept_on_the_map_is_the_one_kept_in_the_list(market, visitor):
-    entry = hotel("a a/1", 100, freeCancellation=False)
-    entry["offers"] += hotel("a a/1", 120, providerId="EX", freeCancellation=True)["offers"]
-    market.has(entry)
-    visitor.get(f"/hotels/?{SEARCH}&free_cancellation=1")
-    path = urlencode({"at": property_path("EX", "a a/1")})
-    cards = visitor.get(f"/hotels/map-cards/?{SEARCH}&free_cancellation=1&{path}")
-    heart = re.search(r"<button [^>]*data-keep[^>]*>", cards.content.decode())
-    assert heart
-    assert 'data-keep="EX/a%20a%2F1 ACME/a%20a%2F1" data-total="€100.00"' in heart[0]
 
 
 def test_a_list_means_the_same_in_every_language(market, visitor):

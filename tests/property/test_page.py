@@ -327,24 +327,6 @@ def test_a_rule_about_pets_comes_before_the_facility(line):
     assert ("Pets", line) in [(fact.heading, fact.text) for fact in page.facts]
 
 
-GROUPS = "Groups of more than ten persons pay a deposit of 30% and are confirmed by the hotel in writing"
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        (
-            f"{GROUPS}. Smoking is forbidden! Pets are not allowed. No parties.",
-            "Pets are not allowed. No parties.",
-        ),
-        (f"{GROUPS}, as do those who bring their pets.", ""),
-    ],
-)
-def test_of_a_long_rule_the_fact_is_what_it_says_about_pets(line, said):
-    page = page_of(details=build.details(facilities=("Pets allowed",), policies=(line,)))
-    assert [fact.text for fact in page.facts if fact.heading == "Pets"] == [said] * bool(said)
-
-
 @pytest.mark.parametrize(
     ("rates", "said"),
     [
