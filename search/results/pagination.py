@@ -210,8 +210,8 @@ class Pagination:
 
     def _is_new(self, page: int) -> bool:
         """Whether a page has a property that none before it has; one without is as an empty one."""
-        earlier = (entry for number in self._pages if number < page for entry in self._pages[number])
-        keys = {entry.outline.key for entry in earlier}
+        earlier = [entries for number, entries in self._pages.items() if number < page]
+        keys = {entry.outline.key for entries in earlier for entry in entries}
         return any(entry.outline.key not in keys for entry in self._pages[page])
 
     def fail(self, page: int) -> None:
