@@ -5,7 +5,7 @@ docs/openapi.json is made from these classes: `python -m tests.api`.
 
 import re
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from html import unescape
 from typing import Self
@@ -20,6 +20,7 @@ from .domain.money import Money
 from .domain.offers import NamedAmounts, PricedOffer, StayTotal
 from .property.page import PropertyPage
 from .results.card import ListingCard
+from .results.dates import DatesPage
 from .results.offer_words import OfferView
 from .results.page import ResultsPage
 from .results.toolbar import RefineView
@@ -251,6 +252,31 @@ class Shared(msgspec.Struct, frozen=True):
     hotels: list[SharedHotel]
 
 
+class DateTotal(msgspec.Struct, frozen=True):
+    """What the stay costs on these dates; `state` says whether that compares, or why not: other, few, none,
+    apart, failed, waiting. `compared` hotels have a total; `page` has the hotels, or the hotel."""
+
+    check_in: date
+    check_out: date
+    state: str
+    total: Amount | None
+    lowest: bool
+    compared: int
+    checked_at: datetime | None
+    stale: bool
+    words: str
+    page: str
+
+
+class Dates(msgspec.Struct, frozen=True):
+    """The same stay on other dates. `measure` says what the totals are."""
+
+    title: str
+    search: Search
+    measure: str
+    dates: list[DateTotal]
+
+
 class Problem(msgspec.Struct, frozen=True):
     """Why there is no page, in its words: `title`, `detail` and, of a form, what is wrong in each field."""
 
@@ -260,7 +286,7 @@ class Problem(msgspec.Struct, frozen=True):
     errors: dict[str, str]
 
 
-DOCUMENTS = (Results, Property, Comparison, Shared, Problem)
+DOCUMENTS = (Results, Property, Comparison, Shared, Dates, Problem)
 
 
 def texts(tag: str, html: str) -> list[str]:
@@ -343,6 +369,31 @@ def _comparison(page: ComparePage) -> Comparison:
         hotels=_hotels(one.card for one in page.table.columns),
         facts={row.label: [" · ".join(cell) for cell in row.cells] for row in page.table.rows},
         notes=list(page.notices),
+    )
+
+
+@document_of.register
+def _dates(page: DatesPage) -> Dates:
+    context, totals = page.comparison.context, page.comparison.totals
+    return Dates(
+        title=page.title,
+        search=_search(search_pairs(context)),
+        measure=page.table.note,
+        dates=[
+            DateTotal(
+                check_in=one.dates.check_in,
+                check_out=one.dates.check_out,
+                state=one.state.value,
+                total=None if one.total is None else Amount.of(Money(one.total, context.search.currency)),
+                lowest=one.lowest,
+                compared=one.measured.compared if one.measured else 0,
+                checked_at=one.measured.fetched_at if one.measured else None,
+                stale=one.stale,
+                words=view.reason,
+                page=view.href,
+            )
+            for one, view in zip(totals, page.table.dates, strict=True)
+        ],
     )
 
 

@@ -25,7 +25,8 @@ TILES = {"fill_tiles": place_tiles}
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("hotels/", results.results, name="results"),
-    path("hotels/dates/", results.dates, name="nearby-dates"),
+    path("hotels/dates/", results.dates, name="dates"),
+    path("hotels/dates/totals/", results.dates_as_they_come, name="dates-as-they-come"),
     path("hotels/map/", results.map_pins, name="map-pins"),
     path("hotels/map-cards/", results.map_cards, name="map-cards"),
     path("hotels/all/", results.compare_all, name="compare-all"),
@@ -55,6 +56,7 @@ urlpatterns: list[URLPattern] = [
     path("watch/<str:address>/stay.ics", watch_views.calendar_file, name="watch-calendar"),
     path("watch/<str:address>/stop/", watch_views.stop, name="watch-stop"),
     path("share/hotels.csv", staff.export, name="export"),
+    path("share/dates.csv", staff.export_dates, name="export-dates"),
     path("share/hotels/", staff.share_results, name="share-results"),
     path(
         "share/hotels/<provider:provider>/<identifier:property_id>/",

@@ -210,8 +210,8 @@ class Site:
         help_text="The map beside results and on hotel pages.")
     compare_enabled: bool = setting(True, Group.FEATURES, "compare",
         help_text="Picking hotels and looking at them side by side.")
-    date_strip_enabled: bool = setting(True, Group.FEATURES, "nearby dates",
-        help_text="Totals a few days earlier and later, on request.")
+    date_strip_enabled: bool = setting(True, Group.FEATURES, "cheapest dates",
+        help_text="What a stay costs on other days, weekends and in a month, on request.")
     built_in_places: tuple[str, ...] = setting(
         BUILT_IN_PLACES, Group.FEATURES, "built-in places",
         help_text="Cities on the home page after those that are featured.")

@@ -13,6 +13,7 @@ from search.domain.hotels import Airport, PropertyDetails
 from search.domain.query import encode_pairs
 from search.domain.text import language_of, shortened
 from search.results.card import CardMaker, ListingCard, place_line
+from search.results.dates import dates_path
 from search.results.listings import FoundProperty, NoOffers
 from search.results.map_pins import Landmarks
 from search.web import formatting
@@ -194,6 +195,7 @@ class PropertyPage:
     price_note: str
     worth_another_try: bool
     dates_form: DatesForm | None
+    cheapest: str
     stale_note: str
     facilities: tuple[FacilityGroup, ...]
     offers: tuple[OfferRow, ...]
@@ -243,6 +245,7 @@ class PropertyPage:
             )
             if note in _OTHER_DATES
             else None,
+            cheapest=dates_path(context, (hotel.provider, hotel.property_id), hotel.hotel),
             stale_note=reader.stale_note(hotel.stale_from) if hotel.stale_from else "",
             offers=rows,
             facts=_facts(hotel, facilities),

@@ -30,7 +30,7 @@ from search.web.search_form import SearchBar
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
 
-from . import nearby_dates
+from . import dates
 from .card import CardMaker, ListingCard
 from .full_results import FullResults
 from .listings import BEYOND_SUBURBS_KM, FoundStays
@@ -401,7 +401,7 @@ class ResultsBeginning:
                 canonical=results_path(search, refinement, page),
                 robots="noindex",
             ),
-            bar=SearchBar.of_search(context, nearby_dates.for_calendar(context)),
+            bar=SearchBar.of_search(context, dates.for_calendar(context)),
             title=title,
             summary=" · ".join(filter(None, facts)),
             namesakes=_namesakes(shown.others, context, reader),

@@ -18,7 +18,7 @@ from search.gateway.cache_store import CachedValue
 from search.gateway.outlines import outline_of
 from search.web.shortcuts import Sources
 
-from . import full_results, nearby_dates
+from . import dates, full_results
 from .full_results import WAITING_SHARE, AvailableResults, Deeper, FullResults, ResultSet
 from .index import Row, RowIndex, RowOffer, row_of
 from .listings import FoundStays, PricedListing, RefinedResults, origin_of, priced, visible
@@ -36,7 +36,7 @@ def find(context: SearchContext, page: int) -> FoundStays:
         # "Nothing" would be a rash answer while most of it is still coming in.
         available = results.wait_for_all(WAITING_SHARE) or available
         selection = _selection(available, context)
-    nearby_dates.remember(context, available)
+    dates.remember(context, available)
     shown = selection.ordered()[(page - 1) * size : page * size]
     cards = _cards(available, selection, shown, context)
     coverage = _coverage(available.result_set.coverage, selection)

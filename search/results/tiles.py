@@ -30,7 +30,7 @@ from search.web.search_form import SearchForm
 from search.web.shortcuts import page_deadline
 from search.web.translation import gettext as _
 
-from . import nearby_dates
+from . import dates
 from .context import context_of
 from .full_results import FullResults
 from .listings import visible
@@ -115,7 +115,7 @@ def _total_and_photo(context: SearchContext) -> Made:
     hotels = [one.property for one in listings if visible(one, context)]
     if PlaceShown.of(context, [(one.country, one.coordinates) for one in hotels], reader).instead:
         return "", ""
-    total = nearby_dates.middle_total(rows, context)
+    total = dates.middle_of(available, context).middle
     photo = next((one[0] for one in map(photo_addresses, (hotel.images for hotel in hotels)) if one), "")
     return whole_money(total, context.search.currency, reader.numbers) if total else "", photo
 
@@ -127,8 +127,9 @@ def place_tiles(tiles: Sequence[PlaceTile], stay: StaySearch, site: Site, *, fil
     made = process.part(Tiles).made([one.href for one in tiles], site, fill=fill)
 
     def shown(tile: PlaceTile, total: str, photo: str) -> PlaceTile:
-        words = f"{_('typically %(amount)s') % {'amount': total}} · {days}" if total else ""
-        return tile._replace(total=formatting.in_whole_parts(words), picture=tile.picture or photo)
+        typical = _("typically %(amount)s") % {"amount": total}
+        words = formatting.in_whole_parts(f"{typical} · {days}") if total else ""
+        return tile._replace(total=words, picture=tile.picture or photo)
 
-    note = [reader.stay_line(stay), *([nearby_dates.note(site)] if any(total for total, _ in made) else [])]
+    note = [reader.stay_line(stay), *([dates.note(site)] if any(total for total, _ in made) else [])]
     return PlaceTiles(tuple(shown(one, *of) for one, of in zip(tiles, made, strict=True)), " · ".join(note))

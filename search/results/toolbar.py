@@ -21,6 +21,7 @@ from search.web.links import results_path, reverse, search_pairs, view_pairs
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
+from .dates import dates_path
 from .filters import FILTERS, MIN_PRICE, RATING_STEPS, FilterWords, ResultsFilter
 from .full_results import Deeper, DeeperResults
 from .listings import FoundStays, RefinedResults
@@ -374,10 +375,9 @@ class RefineView(CoverageView):
 
     @cached_property
     def dates(self) -> str:
-        """The address of the same stay on other dates; empty for an unknown place, which has no hotels on any
+        """Where it says when the stay is cheapest; empty for an unknown place, which has no hotels on any
         date."""
-        offered = self.context.site.date_strip_enabled and not self._is_unknown_place
-        return f"{reverse('nearby-dates')}?{encode_pairs(view_pairs(self.context))}" if offered else ""
+        return "" if self._is_unknown_place else dates_path(self.context)
 
     @property
     def elsewhere(self) -> Iterator[tuple[str, str, str]]:

@@ -6,14 +6,16 @@
 
 `/hotels/all/`: starts comparing more of them than usual.
 
-`/hotels/dates/`: what the same stay costs a few days earlier or later.
+`/hotels/dates/`: when the stay is cheapest; `/hotels/dates/totals/`: its table, as the totals come in.
 """
 
+from collections.abc import Iterator
+from contextvars import copy_context
 from functools import partial
 
 import msgspec
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
@@ -24,16 +26,28 @@ from django.views.decorators.vary import vary_on_headers
 from search.domain.context import SearchContext
 from search.web.formatting import Reader
 from search.web.links import results_path
-from search.web.shortcuts import ask_again, cacheable, only_if, page_number, page_or_json, read_only
+from search.web.shortcuts import (
+    ask_again,
+    cacheable,
+    is_reading,
+    is_staff,
+    only_if,
+    page_number,
+    page_or_json,
+    read_only,
+)
 
-from . import full_results, nearby_dates, service
+from . import full_results, service
 from .context import for_search, parsed
+from .dates import DateComparison, DatesPage, DatesQuestion, DatesTable
 from .full_results import Pass, is_offered
 from .map_pins import MapPins, cards_at
-from .nearby_dates import NearbyDatesPage
 from .page import ResultsBeginning, ResultsPage
 from .pagination import CoverageState
 from .toolbar import progress_text
+
+# Stands behind each table of a stream.
+NEXT_TABLE = "<!--next-->"
 
 
 def _beginning(request: HttpRequest, context: SearchContext) -> str:
@@ -117,7 +131,32 @@ def map_cards(request: HttpRequest, context: SearchContext) -> HttpResponse:
 
 @read_only
 @only_if(lambda site: site.date_strip_enabled)
+@vary_on_headers("Accept")
 @for_search()
 def dates(request: HttpRequest, context: SearchContext) -> HttpResponse:
-    page = NearbyDatesPage.build(context, nearby_dates.around(context))
-    return render(request, "results/nearby_dates.html", {"page": page, "site": context.site})
+    """Known totals; with `ask` those of the other dates, too."""
+    comparison = DateComparison(context, DatesQuestion.of(request.GET, context))
+    if request.GET.get("ask"):
+        comparison.ask_for_all()
+    page, is_export = DatesPage.build(comparison), is_staff(request) and context.site.export_enabled
+    shown = {"page": page, "table": page.table, "site": context.site, "is_export": is_export}
+    return page_or_json(request, "results/dates.html", shown)
+
+
+@never_cache
+@read_only
+@only_if(lambda site: site.date_strip_enabled)
+def dates_as_they_come(request: HttpRequest) -> HttpResponseBase:
+    """The table of `dates` again and again, each time with more totals. Robots get none."""
+    _form, context = parsed(request)
+    if context is None or not is_reading(request):
+        return HttpResponse(status=204 if context else 400)
+    comparison = DateComparison(context, DatesQuestion.of(request.GET, context))
+    language = copy_context()
+
+    def tables() -> Iterator[str]:
+        for _step in comparison.ask(for_long=True):
+            table = {"table": DatesTable.build(comparison)}
+            yield language.run(render_to_string, "results/dates_table.html", table, request) + NEXT_TABLE
+
+    return StreamingHttpResponse(tables(), headers={"X-Accel-Buffering": "no"})

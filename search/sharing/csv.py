@@ -16,6 +16,7 @@ from search.domain.money import Money
 from search.domain.offers import PricedOffer, StayTotal
 from search.domain.vocabulary import CodeKind
 from search.results.card import place_line
+from search.results.dates import DateComparison, DatesTable
 from search.results.listings import PricedListing
 from search.web.facilities import facility_views, named_facilities, without_included_breakfast
 from search.web.formatting import Reader
@@ -54,6 +55,32 @@ def then_and_now_csv(now: Now, words: ThenWords, links: Links, origin: str) -> s
     fetched_at = now.fetched_at
     rows = (_entry_cells(one, fetched_at, words, links, origin) for one in now.entries)
     return table(headings, rows, get_decimal_symbol(words.reader.numbers))
+
+
+def dates_csv(comparison: DateComparison, reader: Reader) -> str:
+    """A row for each date; a total has its note where it can't be compared with the others."""
+    headings = [
+        _("Check-in"),
+        _("Check-out"),
+        _("Total"),
+        _("Currency"),
+        _("Hotels"),
+        _("Prices as of"),
+        _("Note"),
+    ]
+    currency = comparison.context.search.currency
+    rows = (
+        [
+            one.dates.check_in.isoformat(),
+            one.dates.check_out.isoformat(),
+            *_amount_cells(None if one.total is None else Money(one.total, currency)),
+            one.measured.compared if one.measured else "",
+            f"{localtime(one.measured.fetched_at):%Y-%m-%d %H:%M}" if one.measured else "",
+            view.reason,
+        ]
+        for one, view in zip(comparison.totals, DatesTable.build(comparison).dates, strict=True)
+    )
+    return table(headings, rows, get_decimal_symbol(reader.numbers))
 
 
 def table(headings: list[str], rows: Iterable[list[object]], point: str = ".") -> str:

@@ -23,6 +23,7 @@ from search.property import observed
 from search.property import service as properties
 from search.results import service as results
 from search.results.context import for_search
+from search.results.dates import DateComparison, DatesQuestion
 from search.site_settings import store
 from search.web.formatting import Reader, sentences, short_day
 from search.web.links import Links, property_path, results_path, reverse
@@ -31,7 +32,7 @@ from search.web.shortcuts import View, only_if, origin_of, page_number, read_onl
 from search.web.translation import gettext as _
 
 from . import price_change, service, watches
-from .csv import as_csv, download, then_and_now_csv
+from .csv import as_csv, dates_csv, download, then_and_now_csv
 from .forms import ShareForm
 from .models import LinkKind, LinkState, SharedLink, snapshot_of
 from .pages import ENDED, ThenWords
@@ -199,6 +200,17 @@ def export(request: HttpRequest, context: SearchContext) -> HttpResponse:
     reader = Reader.for_search(context)
     table = as_csv(results_page.listings, results_page.fetched_at, links, reader, origin_of(request))
     return download(table, "hotels")
+
+
+@for_sharers
+@read_only
+@only_if(lambda site: site.export_enabled)
+@for_search()
+def export_dates(request: HttpRequest, context: SearchContext) -> HttpResponse:
+    """What a stay costs by its dates, asked for where that isn't known."""
+    comparison = DateComparison(context, DatesQuestion.of(request.GET, context))
+    comparison.ask_for_all()
+    return download(dates_csv(comparison, Reader.for_search(context)), "dates")
 
 
 @for_sharers

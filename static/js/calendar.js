@@ -67,6 +67,12 @@ export class Calendar {
     dialog.addEventListener("keydown", (event) => this.#key(event));
     dialog.addEventListener("focusin", ({ target }) => target.dataset.number && this.#explain(Number(target.dataset.number)));
     dialog.addEventListener("close", () => this.#closed());
+    const months = dialog.querySelector("[data-month]");
+    const name = this.#range.words({ month: "long", year: "numeric" });
+    for (let month = monthOf(this.#range.first); month <= monthOf(this.#range.last); month += 1) {
+      months.append(made("option", { value: month }, name(firstOf(month))));
+    }
+    months.addEventListener("change", () => this.#turn(Number(months.value) - this.#month));
     addEventListener("resize", () => {
       if (!dialog.open) return;
       const inGrid = "number" in document.activeElement.dataset;
@@ -116,7 +122,7 @@ export class Calendar {
     const others = [...(this.#range.closest("form")?.elements ?? [])].filter(({ name, type }) => name && type !== "date");
     const apply = this.#range.dataset.totals && !this.#end && this.#range.nights === nights && !others.some(isChanged);
     const said = apply ? this.#range.dataset.totals.split("|").map((one) => one.split(" ")) : [];
-    this.#totals = new Map(said.map(([day, total]) => [parsed(day), total]));
+    this.#totals = new Map(said.map(([day, ...total]) => [parsed(day), total]));
   }
 
   /* Draws the months; those shown follow the active day. */
@@ -130,6 +136,7 @@ export class Calendar {
     this.#dialog.querySelector(".calendar__months").replaceChildren(...months);
     const note = this.#dialog.querySelector(".calendar__note");
     if (note) note.hidden = !this.#dialog.querySelector(".calendar__total");
+    this.#dialog.querySelector("[data-month]").value = this.#month;
     const [back, on] = this.#dialog.querySelectorAll("[data-turn]");
     back.setAttribute("aria-disabled", this.#month <= monthOf(this.#range.first));
     on.setAttribute("aria-disabled", this.#month >= this.#lastMonth);
@@ -172,8 +179,9 @@ export class Calendar {
     if (day > checkIn && day < checkOut) cell.classList.add("calendar__day--between");
     if (day === this.#range.first) cell.setAttribute("aria-current", "date");
     cell.append(String(new Date(day * DAY).getUTCDate()));
-    const total = this.#totals.get(day);
+    const [total, heat] = this.#totals.get(day) ?? [];
     if (total) {
+      cell.classList.add(`heat--${heat}`);
       // A currency's code beside its amount is wider than a day of a phone: it may take a line of its own.
       const text = total.replace(/(?<=\d)[\u00a0\u202f](?=\D)|(?<=\D)[\u00a0\u202f](?=\d)/, " ");
       cell.append(made("small", { class: "calendar__total" }, text));
@@ -237,9 +245,11 @@ export class Calendar {
 
   #clicked(event) {
     const cell = event.target.closest("[data-number]");
-    const { turn, end, done } = event.target.closest("button")?.dataset ?? {};
+    const { turn, end, done, weekend, compare } = event.target.closest("button")?.dataset ?? {};
     if (cell) this.#pick(Number(cell.dataset.number));
     else if (turn && event.target.closest("[aria-disabled=false]")) this.#turn(Number(turn));
+    else if (weekend) this.#chooseWeekend(Number(weekend));
+    else if (compare) location.assign(`${compare}?${new URLSearchParams(new FormData(this.#range.closest("form")))}`);
     else if (end) this.#choose(end === "1");
     else if (done !== undefined || event.target === this.#dialog) this.#dialog.close();
   }
@@ -254,6 +264,16 @@ export class Calendar {
     this.#active = inMonth(month, date);
     this.#show();
     this.#voice.textContent = [...this.#dialog.querySelectorAll("h2")].map((heading) => heading.textContent).join(", ");
+  }
+
+  /* From Friday to Sunday, `later` days after the one to come. A Saturday still has its night. */
+  #chooseWeekend(later) {
+    const { first } = this.#range;
+    const [friday, saturday] = [5, 6].map((weekday) => first + ((((weekday + 3 - first) % 7) + 7) % 7));
+    const isSaturday = saturday === first;
+    const start = isSaturday && later ? friday : (isSaturday ? saturday : friday) + later;
+    this.#range.days = [start, start + (isSaturday && !later ? 1 : 2)];
+    this.#dialog.close();
   }
 
   #choose(end) {

@@ -23,6 +23,7 @@
       this.fields = [...this.querySelectorAll("input")];
       this.fields.forEach((field, number) => this.#listen(field, number === 1));
       for (const turn of ["focusin", "pointerover"]) this.closest("form").addEventListener(turn, () => this.#fetched(), { once: true });
+      this.closest(".search-form--large")?.addEventListener("destination-chosen", () => this.#leadOn());
       this.#remember(this.fields.map(({ defaultValue }) => parsed(defaultValue)));
       this.#chosenBefore();
       addEventListener("pageshow", () => this.#chosenBefore());
@@ -33,6 +34,13 @@
       if (this.fields.every(({ value, defaultValue }) => value === defaultValue)) return;
       const [checkIn, checkOut] = this.days;
       this.#typed(!(checkOut <= checkIn));
+    }
+
+    /* Who chose a place chooses dates next, unless that is done. */
+    #leadOn() {
+      if (this.fields.some(({ value, defaultValue }) => value !== defaultValue)) return;
+      this.fields[0].focus();
+      this.#open(this.fields[0], false);
     }
 
     #listen(field, end) {

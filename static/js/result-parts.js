@@ -1,6 +1,6 @@
 "use strict";
 
-/* The small parts of a page of results: the price handles, other dates, the progress of an answer, the way back to a card. */
+/* The small parts of a page of results: the price handles, the progress of an answer, the way back to a card. */
 
 /* <price-range>: two handles that write the fields of the price limits; at an end of the scale there is no limit. */
 (() => {
@@ -47,74 +47,6 @@
   }
 
   customElements.define("price-range", PriceRange);
-})();
-
-/* <date-strip> around the link to the page of other dates: unfolds that page's strip above the list, and folds it
-   again. Where the page can't be had, the link leads to it. */
-(() => {
-  const STRIP = "other-dates";
-
-  class DateStrip extends HTMLElement {
-    connectedCallback() {
-      this.link = this.querySelector("a");
-      this.link.setAttribute("role", "button");
-      this.tell();
-      this.addEventListener("click", (event) => {
-        if (!(event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) this.toggle(event);
-      });
-      this.addEventListener("keydown", (event) => event.key === " " && this.toggle(event));
-    }
-
-    get strip() {
-      return document.getElementById(STRIP);
-    }
-
-    tell() {
-      this.link.setAttribute("aria-expanded", String(Boolean(this.strip)));
-    }
-
-    async toggle(event) {
-      event.preventDefault();
-      if (this.link.ariaBusy === "true") return;
-      if (this.strip) {
-        this.strip.remove();
-        this.tell();
-        return;
-      }
-      this.link.ariaBusy = "true";
-      let left = false;
-      const leave = () => (left = true);
-      addEventListener("beforeunload", leave);
-      try {
-        const response = await fetch(this.link.href, { signal: AbortSignal.timeout(15_000) });
-        if (!response.ok) throw new Error(response.status);
-        const page = new DOMParser().parseFromString(await response.text(), "text/html");
-        if (this.isConnected) this.unfold(page.getElementById(STRIP));
-      } catch {
-        // Otherwise another list has taken the place of this one, or the visitor is on the way to another page.
-        if (this.isConnected && !left) location.assign(this.link.href);
-      } finally {
-        removeEventListener("beforeunload", leave);
-        this.link.ariaBusy = "false";
-      }
-    }
-
-    unfold(strip) {
-      document.getElementById("list").prepend(document.adoptNode(strip));
-      this.tell();
-      const [row, now] = [".date-strip", "[aria-current]"].map((part) => strip.querySelector(part));
-      // Only sideways, and the focus only from here: a visitor may have gone on.
-      if (now) row.scrollBy({ left: this.middle(now) - this.middle(row), behavior: "instant" });
-      if ([this.link, document.body].includes(document.activeElement)) strip.focus({ preventScroll: true });
-    }
-
-    middle(element) {
-      const { left, right } = element.getBoundingClientRect();
-      return (left + right) / 2;
-    }
-  }
-
-  customElements.define("date-strip", DateStrip);
 })();
 
 /* Back from a property is back at its card, at the height where it was.

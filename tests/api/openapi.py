@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 
-from search.documents import DOCUMENTS, Comparison, Problem, Property, Results, Shared
+from search.documents import DOCUMENTS, Comparison, Dates, Problem, Property, Results, Shared
 
 FILE = Path(settings.BASE_DIR, "docs", "openapi.json")
 SCHEMAS = "#/components/schemas/"
@@ -34,10 +34,20 @@ SEARCH = (
 )
 STAYS = {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 4}
 COMPARE = (*STAY, ("stay", True, STAYS, "`provider/property` of a hotel, once for each."))
+DATES = (
+    *SEARCH[:-1],
+    ("view", False, {"type": "string"}, "around, weekends or month."),
+    ("month", False, {"type": "string"}, "Such as `2030-06`, of weekends or a whole month."),
+    ("weekend", False, {"type": "string"}, "fri-sun, fri-mon or sat-mon."),
+    ("nights", False, {"type": "integer", "minimum": 1, "maximum": 14}, "How long stays in a month are."),
+    ("stay", False, {"type": "string"}, "`provider/property` of one hotel, whose lowest total is compared."),
+    ("ask", False, {"type": "string", "enum": ["1"]}, "Ask providers for totals that aren't known."),
+)
 PAGES = (
     ("/hotels/", "One page of results", (), SEARCH, Results),
     ("/hotels/{provider}/{property}/", "One hotel in full", ("provider", "property"), SEARCH[:-4], Property),
     ("/compare/", "Two to four hotels side by side", (), COMPARE, Comparison),
+    ("/hotels/dates/", "When a stay is cheapest", (), DATES, Dates),
     ("/s/{code}/", "The hotels of a shared link, then and now", ("code",), (), Shared),
 )
 

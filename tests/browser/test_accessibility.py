@@ -134,15 +134,18 @@ SHOWN_IN = """(one, row) => {
 
 
 @pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
-@pytest.mark.parametrize(("row", "width"), [(".refine-chips", 320), (".gallery", 320), (".date-strip", 390)])
+@pytest.mark.parametrize(
+    ("row", "width"), [(".refine-chips", 320), (".gallery", 320), (".dates__pills", 390)]
+)
 def test_a_row_to_swipe_shows_what_the_keyboard_comes_to(
     open_page: Callable[..., Page], row: str, width: int, key: str
 ) -> None:
     page = open_page(search_path(), viewport={"width": width, "height": 640})
     let_the_list_settle(page)
-    if row == ".date-strip":
-        page.get_by_role("button", name="Other dates").press("Enter")
-        page.locator(f"{row} a").first.wait_for()
+    if row == ".dates__pills":
+        page.get_by_role("link", name="When is it cheapest?").press("Enter")
+        page.get_by_role("link", name="Whole month").press("Enter")
+        row = ".dates__choice:has-text('Nights') .dates__pills"
     if row == ".gallery":
         page.goto(first_property(page))
     stops = page.locator(f"{row} a")

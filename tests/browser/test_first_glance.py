@@ -231,25 +231,3 @@ def test_every_state_of_the_list_is_accessible(
         page.locator("[data-sheet]").tap()
         expect(page.get_by_role("dialog")).to_be_visible()
         assert violations(page) == []
-
-
-@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_other_dates_unfold_above_the_list_and_fold_again(results: Callable[..., Page], device: dict) -> None:
-    page = results(**device)
-    opener = page.get_by_role("button", name="Other dates")
-    opener.click()
-    strip = page.get_by_role("region", name="Other dates")
-    expect(strip.get_by_role("link")).to_have_count(7)
-    expect(strip.locator("[aria-current]")).to_be_in_viewport()
-    expect(opener).to_have_attribute("aria-expanded", "true")
-    assert strip.bounding_box()["y"] + strip.bounding_box()["height"] <= boxes(page)[0]["top"]
-    assert violations(page) == []
-    opener.press("Space")
-    expect(strip).to_have_count(0)
-    expect(opener).to_have_attribute("aria-expanded", "false")
-
-
-def test_other_dates_are_a_page_without_scripts(open_page: Open) -> None:
-    page = open_page(search_path("Lerwick"), java_script_enabled=False, **LAPTOP)
-    page.get_by_role("link", name="Other dates").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("on other dates")

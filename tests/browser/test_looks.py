@@ -161,9 +161,9 @@ def test_paper_holds_nothing_that_can_only_be_pressed(open_page: Callable[..., P
 # The totals that reach beyond the text's edge of the card or box that they stand in.
 BEYOND_THEIR_BOX = """() =>
   [...document.querySelectorAll(
-    ".price__total strong, .ladder__price, .stay-box .button, .date-strip__total",
+    ".price__total strong, .ladder__price, .stay-box .button, .dates__total",
   )].filter((one) => {
-    const box = one.closest(".listing-card, .stay-box, .date-strip__dates").getBoundingClientRect();
+    const box = one.closest(".listing-card, .stay-box, .dates__day, .dates__rows td").getBoundingClientRect();
     const { left, right } = one.getBoundingClientRect();
     return left < box.left + 8 || right > box.right - 8;
   }).map((one) => one.textContent)"""

@@ -59,10 +59,10 @@ def test_the_dates_marked_have_the_lowest_middle_total(site):
     site.speak("")
     for place in PLACES:
         site.results(place)
-        page = site.get(f"/hotels/dates/?{urlencode({'place': place, **DATES})}").content.decode()
-        dates = page.split('class="date-strip__days"')[1:]
-        totals = {one: int(re.search(r"typically €([\d,]+)", one)[1].replace(",", "")) for one in dates}
-        marked = {totals[one] for one in dates if "date-strip__total--lowest" in one}
+        page = site.get(f"/hotels/dates/?{urlencode({'place': place, **DATES})}&ask=1").content.decode()
+        dates = page.split('<span class="dates__total">')[1:]
+        totals = {one: int(re.match(r"€([\d,]+)", one)[1].replace(",", "")) for one in dates}
+        marked = {totals[one] for one in dates if "dates__mark" in one}
         assert len(dates) == 7
         assert marked == {min(totals.values())}, place
 

@@ -37,7 +37,7 @@ SAME = {
     "Check-in", "Check-out", "Culture", "Destinations", "Destinations: %(country)s", "Excellent", "Golf",
     "Destinations: %(theme)s", "Distance", "Hostel", "Hotel", "Hotels", "Hotels in %(place)s", "Link",
     "Motel", "Name", "Name: %(text)s", "Page %(page)s", "Parking", "Photos", "Promotion", "Pool", "Resort",
-    "Restaurant", "Romance", "Spa", "Total", "VAT", "Villa", "Wellness", "Wifi", "no",
+    "Restaurant", "Romance", "Spa", "Total", "VAT", "Villa", "Weekend", "Wellness", "Wifi", "no", "Dates",
     "Babysitting", "Café", "Chalet", "Concierge", "Kitchenette", "Lodge", "Lounge", "Massage", "Minibar",
     "Safe", "Sauna", "1 hotel", "%(name)s: %(text)s",
 }  # fmt: skip

@@ -5,15 +5,16 @@ from __future__ import annotations
 import dataclasses
 from datetime import date, timedelta
 from decimal import Decimal
+from statistics import median_low
 
 import msgspec
 import pytest
 
 from search.domain import process
-from search.domain.query import StayDates, StaySearch
-from search.domain.site_settings import Block, ProviderEntry
+from search.domain.query import Refinement, Sort, StayDates, StaySearch
+from search.domain.site_settings import Block, ProviderEntry, Site
 from search.gateway.factory import build_safe_store
-from search.results import nearby_dates
+from search.results import dates
 from search.results.full_results import FullResults
 from search.web.search_form import NO_TOTALS
 from tests.results.cached_views import SEARCH, SITE, context_of, view
@@ -24,8 +25,8 @@ DAY = SEARCH.dates.check_in
 FIRST_FIFTY = sorted(100 + (number * 37) % 101 for number in range(50))
 
 
-def known(search: StaySearch = SEARCH) -> dict[date, Decimal]:
-    return nearby_dates.by_day(search, SITE)
+def known(search: StaySearch = SEARCH, site: Site = SITE) -> dict[date, Decimal]:
+    return dates.by_day(search, site)
 
 
 def moved(days: int, nights: int = 3) -> StaySearch:
@@ -56,23 +57,31 @@ class TestTypicalTotals:
         assert not known(msgspec.structs.replace(SEARCH, currency="GBP"))
 
     def test_of_too_few_places_there_is_no_middle(self, connect):
-        connect(honest(4))
+        connect(honest(9))
         view()
         assert not known()
 
-    def test_of_five_places_the_third_is_the_middle(self, connect):
-        connect(honest(5))
+    def test_of_ten_places_the_fifth_is_the_middle(self, connect):
+        connect(honest(10))
         view()
-        assert known() == {DAY: sorted(100 + number * 37 % 101 for number in range(5))[2]}
+        assert known() == {DAY: sorted(100 + number * 37 % 101 for number in range(10))[4]}
 
     def test_some_stars_have_a_middle_of_their_own(self, connect):
-        gateway = connect(honest(40))
+        gateway = connect(honest(50))
         view()
         calls, four = len(gateway.calls), msgspec.structs.replace(SEARCH, stars=(4,))
         view(search=four)
-        totals = sorted(100 + number * 37 % 101 for number in range(40) if 1 + number % 5 == 4)
-        assert known(four) == {DAY: totals[3]}
+        totals = sorted(100 + number * 37 % 101 for number in range(50) if 1 + number % 5 == 4)
+        assert known(four) == {DAY: totals[4]}
         assert len(gateway.calls) == calls
+
+    def test_a_filter_has_middles_of_its_own(self, connect):
+        connect(honest(50))
+        view(Refinement(max_price=Decimal(150)))
+        assert not known()
+        context = context_of(refinement=Refinement(max_price=Decimal(150), sort=Sort.RATING))
+        cheap = [total for total in FIRST_FIFTY if total <= 150]
+        assert dates.for_calendar(context).by_day == f"2030-05-01 €{median_low(cheap)} 0"
 
     def test_the_calendar_tells_whole_units_from_today_on(self, connect):
         connect(honest(130))
@@ -80,10 +89,10 @@ class TestTypicalTotals:
         view(search=moved(-20))
         context = dataclasses.replace(context_of(), today=DAY)
         middle = FIRST_FIFTY[24]
-        assert nearby_dates.for_calendar(context).by_day == f"2030-05-01 €{middle}"
+        assert dates.for_calendar(context).by_day == f"2030-05-01 €{middle} 0"
         assert len(known()) == 2
         later = dataclasses.replace(context, today=DAY + timedelta(days=1))
-        assert nearby_dates.for_calendar(later) == NO_TOTALS
+        assert dates.for_calendar(later) == NO_TOTALS
 
     def test_an_entry_of_another_version_is_none(self, connect, monkeypatch):
         connect(honest(130))
@@ -104,9 +113,9 @@ class TestTypicalTotals:
         view()
         site = dataclasses.replace(SITE, providers=(ProviderEntry("HB", enabled=False),))
         assert known()
-        assert nearby_dates.by_day(SEARCH, site) == {}
+        assert known(site=site) == {}
         renamed = dataclasses.replace(SITE, providers=(ProviderEntry("HB", "Hotel beds"),))
-        assert nearby_dates.by_day(SEARCH, renamed) == known()
+        assert known(site=renamed) == known()
 
     def test_a_site_that_compares_fewer_has_middles_of_its_own(self, connect):
         connect(honest(130))
@@ -117,7 +126,7 @@ class TestTypicalTotals:
         connect(honest(130))
         context = context_of(site=dataclasses.replace(SITE, cap=20))
         view(site=context.site)
-        assert "the first 20 places" in nearby_dates.for_calendar(context).note
+        assert "the first 20 places" in dates.for_calendar(context).note
 
     def test_a_day_later_they_are_gone(self, connect, clock):
         connect(honest(130))

@@ -39,9 +39,9 @@ Visit = Callable[..., HttpResponse]
 
 @pytest.fixture
 def gateway(wire: Wire) -> Wire:
-    """Five hotels wherever it is asked."""
-    others = [an_entry(a_summary(id=f"{one}", ryanairId=f"k{one}")) for one in range(78, 82)]
-    wire.search(a_listing_document(an_entry(), *others, total=5))
+    """Ten hotels wherever it is asked."""
+    others = [an_entry(a_summary(id=f"{one}", ryanairId=f"k{one}")) for one in range(78, 87)]
+    wire.search(a_listing_document(an_entry(), *others, total=10))
     return wire
 
 

@@ -24,16 +24,16 @@ HOME = "/?market=en-ie"
 
 
 def hotels(country: str = "", *, first: int = 100) -> dict[str, object]:
-    """Five hotels at five totals, with a photo."""
+    """Ten hotels at ten totals, with a photo."""
     plain = {"originalPrice": None, "discountPercentage": 0, "surcharges": []}
     entries = []
-    for number in range(5):
+    for number in range(10):
         at = {"countryCode": country, "coordinates": None} if country else {}
         images = [f"https://pictures.example/{number}.jpg"]
         summary = a_summary(id=f"{number}", ryanairId=f"k{number}", images=images, **at)
         price = a_min_price(price=triple(first + number), **plain)
         entries.append(an_entry(summary, [an_offer(providerPropertyId=f"{number}", minPrice=price)]))
-    return a_listing_document(*entries, total=5)
+    return a_listing_document(*entries, total=10)
 
 
 def opened(path: str = HOME, **headers: str) -> str:
@@ -63,7 +63,7 @@ def test_a_tile_has_the_middle_total_of_a_weekend_and_a_photo(wire: Wire) -> Non
     html = opened()
     days = re.search(r'<p class="muted">(\d+–\d+ \w+) \d+ · 2 nights', html)
     assert days
-    assert totals(html) == [f"typically €102 · {days[1]}"] * 8
+    assert totals(html) == [f"typically €104 · {days[1]}"] * 8
     assert html.count("https://pictures.example/0.jpg") == 8
     assert "skyline" not in html
 

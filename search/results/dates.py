@@ -1,0 +1,696 @@
+"""When is it cheapest? Totals of the same stay by its dates.
+
+One measure for all dates: the middle total of the hotels that match the filters among the first page that
+the gateway gives for each; for one hotel its own lowest total. An entry of the cache holds the totals of all
+stays that differ in their dates alone: calendar and tiles read it and ask nothing. The page asks for the
+dates it lacks, with one call each.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from contextvars import copy_context
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from enum import StrEnum
+from functools import partial
+from itertools import chain
+from statistics import median_low
+from typing import Any, NamedTuple, Self
+from urllib.parse import unquote
+from zlib import crc32
+
+import msgspec
+from babel import Locale
+from django.conf import settings
+from django.http import QueryDict
+from django.utils import timezone
+
+from search.domain import process
+from search.domain.context import SearchContext
+from search.domain.hotels import at_provider
+from search.domain.query import MAX_DAYS_AHEAD, Refinement, StayDates, StaySearch, encode_pairs
+from search.domain.site_settings import Site
+from search.gateway.cache import KEEP
+from search.gateway.client import series_of
+from search.gateway.errors import GatewayError
+from search.gateway.factory import build_safe_store
+from search.gateway.parsing import MAX_ID
+from search.gateway.resilience import LIMITS, behind_pages
+from search.web import formatting, streaming
+from search.web.formatting import Reader, guests, nights, whole_money
+from search.web.links import (
+    Head,
+    Identifier,
+    Links,
+    ProviderCode,
+    results_path,
+    reverse,
+    stay_value,
+    view_pairs,
+)
+from search.web.search_form import NO_TOTALS, DayTotals, SearchBar
+from search.web.shortcuts import page_deadline
+from search.web.translation import gettext as _
+from search.web.translation import ngettext
+
+from .full_results import SETTLED as JUST_COLLECTED
+from .full_results import AvailableResults, FullResults
+from .index import Row, RowIndex, bits
+from .listings import origin_of, visible
+from .pagination import SIZES, CoverageState, Keys, PageSizes, known_by
+from .selection import Question, Selection
+
+# Of fewer hotels a middle says nothing.
+LEAST = 10
+# Calls for one look at a month, and totals that are remembered of a stay.
+MOST_CALLS = 31
+MOST_REMEMBERED = 93
+# Calls that began together end together: one new table for all of them.
+TOGETHER_SECONDS = 0.1
+SETTLED = (CoverageState.COMPLETE, CoverageState.CAPPED)
+PLAIN = Refinement()
+HEATS = 5
+
+
+class DayTotal(msgspec.Struct, frozen=True, array_like=True):
+    """What a stay costs from one day on: the `total` of so many `hotels` that match, of which `compared` have
+    a comparable one. `sample` holds a checksum of each hotel that was looked at."""
+
+    total: Decimal | None
+    hotels: int
+    compared: int
+    fetched_at: datetime
+    sample: tuple[int, ...] = ()
+
+    @property
+    def middle(self) -> Decimal | None:
+        """The total if there are enough hotels for a middle."""
+        return self.total if self.compared >= LEAST else None
+
+
+Totals = dict[date, DayTotal]
+
+
+def by_day(search: StaySearch, site: Site, refinement: Refinement = PLAIN) -> dict[date, Decimal]:
+    """The known middle totals of a stay by check-in day."""
+    totals = _read(process.part(build_safe_store).get(_key(search, site, refinement)))
+    return {day: one.middle for day, one in totals.items() if one.middle is not None}
+
+
+def for_calendar(context: SearchContext) -> DayTotals:
+    """The known totals of the stay on other days, in words, from today on; the last part is how dear."""
+    numbers, currency = Reader.for_search(context).numbers, context.search.currency
+    known = sorted(by_day(context.sent, context.site, context.refinement).items())
+    totals = {day: total for day, total in known if day >= context.today}
+    texts = (
+        f"{day} {whole_money(total, currency, numbers)} {_heat(total, totals.values())}"
+        for day, total in totals.items()
+    )
+    return DayTotals("|".join(texts), note(context.site)) if totals else NO_TOTALS
+
+
+def _heat(total: Decimal, among: Iterable[Decimal]) -> int:
+    """0 for the lowest, up to 4 for the highest."""
+    lowest, *_others, highest = sorted(among) * 2
+    return min(HEATS - 1, int((total - lowest) * HEATS / (highest - lowest))) if highest > lowest else 0
+
+
+def note(site: Site) -> str:
+    """`Totals: the middle one of the first 200 places an earlier search found.`"""
+    text = _("Totals: the middle one of the first %(count)d places an earlier search found.")
+    return text % {"count": _sample(site)}
+
+
+def _sample(site: Site) -> int:
+    """No more hotels than are compared, nor than one page of the gateway has."""
+    return min(site.cap, process.part(PageSizes).known(site) or SIZES[0])
+
+
+def remember(context: SearchContext, available: AvailableResults) -> None:
+    """Store the middle total of these results if their first hotels are all in and none is stale."""
+    results, day = available.result_set, context.search.dates.check_in
+    if available.stale or results.coverage.state not in SETTLED:
+        return
+    key = _key(context.sent, context.site, context.refinement)
+    stored = _read(process.part(build_safe_store).get(key)).get(day)
+    # The results of a deeper pass may be older than the stored total.
+    if stored is None or not results.fetched_at <= stored.fetched_at <= timezone.now():
+        _store(key, {day: middle_of(available, context)}, context.today)
+
+
+def middle_of(available: AvailableResults, context: SearchContext) -> DayTotal:
+    """The middle total of the matching hotels of the sample."""
+    site, search, results = context.site, context.search, available.result_set
+    shown = (visible(row, context) for row in asked_for(results.rows, context)[: _sample(site)])
+    index = RowIndex(filter(None, shown), site.for_market(search.market))
+    question = Question(context.refinement.filters, search.stars, anchor=origin_of(index, context))
+    selection = Selection(index, question)
+    leading = (selection.leading(number) for number in bits(selection.matching))
+    totals = [one.comparable for one in leading if one and one.comparable is not None]
+    sample = tuple(sorted(crc32(row.key.encode()) for row in index.rows))
+    middle = median_low(totals) if totals else None
+    return DayTotal(middle, selection.count, len(totals), results.fetched_at, sample)
+
+
+def _lowest_of(available: AvailableResults, context: SearchContext, keys: Keys) -> DayTotal:
+    """The lowest total of one hotel."""
+    row = known_by(keys, filter(None, (visible(row, context) for row in available.result_set.rows)))
+    total = row.offers[0].comparable if row and row.offers else None
+    return DayTotal(total, int(row is not None), int(total is not None), available.result_set.fetched_at)
+
+
+def asked_for(rows: Iterable[Row], context: SearchContext) -> list[Row]:
+    """The rows with the stars of the search, in the gateway's order."""
+    stars = context.search.stars
+    return [row for row in rows if row.stars in stars] if stars else list(rows)
+
+
+def _read(entry: Any) -> Totals:
+    """The totals of a cached entry that were fetched within the last day; none of an unreadable one."""
+    oldest = timezone.now() - timedelta(seconds=KEEP["search"])
+    with suppress(msgspec.MsgspecError, TypeError):
+        totals = msgspec.msgpack.decode(entry, type=Totals) if entry else {}
+        return {day: one for day, one in totals.items() if one.fetched_at > oldest}
+    return {}
+
+
+def _store(key: str, fetched: Totals, today: date) -> None:
+    """Add totals to an entry, which keeps the newest ones of days to come."""
+    store = process.part(build_safe_store)
+    totals = {day: one for day, one in {**_read(store.get(key)), **fetched}.items() if day >= today}
+    newest = sorted(totals.items(), key=lambda one: one[1].fetched_at)[-MOST_REMEMBERED:]
+    store.set(key, msgspec.msgpack.encode(dict(newest)), KEEP["search"])
+
+
+def _key(search: StaySearch, site: Site, refinement: Refinement = PLAIN, keys: Keys = ()) -> str:
+    """A hash of all that changes the totals, without the check-in day and blocked hotels."""
+    pairs = [pair for pair in search.pairs() if pair[0] not in ("checkin", "checkout")]
+    filters = () if keys else refinement.filters.pairs()
+    rules = (site.categories_style.value, site.surcharge_mode.value, site.price_basis.value, _sample(site))
+    what = (pairs, search.dates.nights, filters, keys, rules, sorted(site.disabled_providers))
+    encoded = msgspec.json.encode((settings.GATEWAY_BASE_URL, *what))
+    return f"totals:{hashlib.sha256(encoded).hexdigest()}"
+
+
+def build_pool() -> ThreadPoolExecutor:
+    """As many calls at once as leave the other places to visitors who wait for a list."""
+    return ThreadPoolExecutor(LIMITS.behind, thread_name_prefix="dates")
+
+
+class View(StrEnum):
+    AROUND = "around"
+    WEEKENDS = "weekends"
+    MONTH = "month"
+
+
+class Weekend(StrEnum):
+    """The value tells both days."""
+
+    FRI_SUN = "fri-sun"
+    FRI_MON = "fri-mon"
+    SAT_MON = "sat-mon"
+
+    @property
+    def days(self) -> tuple[int, int]:
+        """The weekday of its first day (Monday is 0), and how many nights it has."""
+        first, last = (("mon", "fri", "sat", "sun").index(one) for one in self.value.split("-"))
+        return first + 3, (last + 3 if last else 7) - first - 3
+
+
+MOST_DAYS_OFF = 3
+MOST_NIGHTS = 14
+MONTHS = 12
+
+
+class DatesQuestion(msgspec.Struct, frozen=True):
+    """Which dates are compared: `month` is the first day of one, `nights` the length of a stay in it; for the
+    hotel of `stay`, provider and identifier, and of the key `hotel`, or for all that match."""
+
+    view: View
+    month: date
+    nights: int
+    weekend: Weekend = Weekend.FRI_SUN
+    per_night: bool = False
+    stay: tuple[str, str] = ("", "")
+    hotel: str = ""
+
+    @classmethod
+    def of(cls, query: QueryDict, context: SearchContext) -> Self:
+        """That of an address; nonsense takes the usual value."""
+        check_in, first = context.search.dates.check_in, context.first_day or context.today
+        month, length = max(check_in, first).replace(day=1), query.get("nights", "")
+        with suppress(ValueError):
+            asked = date.fromisoformat(f"{query.get('month', '')}-01")
+            month = asked if asked in months_from(first.replace(day=1), MAX_DAYS_AHEAD // 30) else month
+        usual = min(context.search.dates.nights, MOST_NIGHTS)
+        return cls(
+            view=next((one for one in View if one == query.get("view")), View.AROUND),
+            month=month,
+            nights=next((one for one in range(1, MOST_NIGHTS + 1) if str(one) == length), usual),
+            weekend=next((one for one in Weekend if one == query.get("weekend")), Weekend.FRI_SUN),
+            per_night=query.get("per") == "night",
+            stay=_stay_of(query.get("stay", "")),
+            hotel=query.get("hotel", "")[:MAX_ID],
+        )
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Its parameters in an address."""
+        pairs = [("view", self.view.value), ("month", f"{self.month:%Y-%m}"), ("nights", str(self.nights))]
+        pairs += [("weekend", self.weekend.value), ("per", "night" if self.per_night else "stay")]
+        hotel = [("stay", stay_value(*self.stay)), ("hotel", self.hotel)] if all(self.stay) else []
+        return pairs + [pair for pair in hotel if pair[1]]
+
+    @property
+    def keys(self) -> Keys:
+        """What the one hotel is known by; empty for all that match."""
+        return tuple(filter(None, (self.hotel, at_provider(*self.stay)))) if all(self.stay) else ()
+
+    def dates(self, context: SearchContext) -> list[StayDates]:
+        """The dates to compare, in order; only those of the search may be over."""
+        searched = context.search.dates
+        first, last = context.first_day or context.today, context.today + timedelta(days=MAX_DAYS_AHEAD)
+        days = [self.month + timedelta(days=number) for number in range(31)]
+        days = [day for day in days if day.month == self.month.month]
+        length = self.nights
+        if self.view is View.AROUND:
+            first, length = min(first, searched.check_in), searched.nights
+            off = range(-MOST_DAYS_OFF, MOST_DAYS_OFF + 1)
+            days = [searched.check_in + timedelta(days=number) for number in off]
+        elif self.view is View.WEEKENDS:
+            weekday, length = self.weekend.days
+            days = [day for day in days if day.weekday() == weekday]
+        return [StayDates(day, day + timedelta(days=length)) for day in days if first <= day <= last]
+
+
+def _stay_of(text: str) -> tuple[str, str]:
+    """Provider and identifier of `provider/property`; empty for any other text."""
+    provider, _slash, identifier = text.partition("/")
+    stay = ProviderCode().to_python(unquote(provider)), Identifier().to_python(unquote(identifier))
+    return stay if all(0 < len(one) <= MAX_ID for one in stay) else ("", "")
+
+
+def months_from(month: date, count: int) -> list[date]:
+    """The first days of so many months, from this one on."""
+    numbers = range(month.month - 1, month.month - 1 + count)
+    return [date(month.year + number // 12, number % 12 + 1, 1) for number in numbers]
+
+
+class DateState(StrEnum):
+    """What is known of some dates: their total, or why there is none. `OTHER` has one of other hotels."""
+
+    KNOWN = "known"
+    OTHER = "other"
+    FEW = "few"
+    NONE = "none"
+    APART = "apart"
+    FAILED = "failed"
+    WAITING = "waiting"
+
+
+class DateTotal(msgspec.Struct, frozen=True):
+    """Some dates with their total, if that may be shown. The `lowest` is fresh and of the same hotels."""
+
+    dates: StayDates
+    state: DateState
+    total: Decimal | None = None
+    measured: DayTotal | None = None
+    stale: bool = False
+    lowest: bool = False
+
+    @property
+    def comparable(self) -> Decimal | None:
+        return self.total if self.state is DateState.KNOWN and not self.stale else None
+
+
+class DateComparison:
+    """The dates of a question with the totals that are known of them; `ask` fetches the others."""
+
+    def __init__(self, context: SearchContext, question: DatesQuestion) -> None:
+        self.context = context
+        self.question = question
+        self.dates = question.dates(context)
+        self._failed: set[StayDates] = set()
+        self._totals = _read(process.part(build_safe_store).get(self._key))
+
+    @property
+    def _key(self) -> str:
+        """Not the same before the size of the gateway's pages is known."""
+        context, question = self.context, self.question
+        alike = context.with_search(dates=self.dates[0]) if self.dates else context
+        return _key(alike.sent, context.site, context.refinement, question.keys)
+
+    @property
+    def due(self) -> list[StayDates]:
+        """The dates without a fresh total, in order; no more than a look may cost in calls."""
+        context = self.context
+        calls_each = len(series_of(context.sent, context.site.categories_style))
+        due = [one for one in self.dates if self._is_stale(self._totals.get(one.check_in))]
+        return [one for one in due if one not in self._failed][: MOST_CALLS // calls_each]
+
+    def _is_stale(self, total: DayTotal | None) -> bool:
+        fresh = max(timedelta(seconds=self.context.site.search_fresh_seconds), JUST_COLLECTED)
+        return total is None or abs(timezone.now() - total.fetched_at) > fresh
+
+    def ask(self, *, for_long: bool = False) -> Iterator[None]:
+        """Ask for the dates that are due, with a step for those that came together. They share the page's
+        time, or each has as much if `for_long`. Once the reader leaves no other call begins."""
+        pool, fetched = process.part(build_pool), dict[date, DayTotal]()
+        begun = [
+            (streaming.started(pool, copy_context(), partial(self._fetch, one, for_long)), one)
+            for one in self.due
+        ]
+        dates_of: dict[Future[DayTotal | None], StayDates] = {future: one for future, one in begun if future}
+        self._failed.update(one for future, one in begun if not future)
+        under_way = set(dates_of)
+        try:
+            while under_way:
+                wait(under_way, return_when=FIRST_COMPLETED)
+                done, under_way = wait(under_way, TOGETHER_SECONDS)
+                for future in done:
+                    self._take(dates_of[future], future.result(), fetched)
+                yield
+        finally:
+            for future in under_way:
+                future.cancel()
+            if fetched:
+                _store(self._key, fetched, self.context.today)
+
+    def ask_for_all(self) -> None:
+        """Ask for the dates that are due within the page's time."""
+        for _step in self.ask():
+            pass
+
+    def _take(self, dates: StayDates, total: DayTotal | None, fetched: Totals) -> None:
+        if total is None:
+            self._failed.add(dates)
+        else:
+            self._totals[dates.check_in] = fetched[dates.check_in] = total
+
+    @behind_pages
+    def _fetch(self, dates: StayDates, for_long: bool) -> DayTotal | None:
+        """The total of these dates after one call at most; None if the gateway fails."""
+        context = self.context.with_search(dates=dates)
+        context = replace(context, deadline=page_deadline()) if for_long else context
+        try:
+            available = FullResults(context).fresh_or_first_page()
+        except GatewayError:
+            return None
+        keys = self.question.keys
+        return _lowest_of(available, context, keys) if keys else middle_of(available, context)
+
+    @property
+    def totals(self) -> tuple[DateTotal, ...]:
+        """All dates in order, with what is known by now."""
+        measured = [self._totals.get(one.check_in) for one in self.dates]
+        others = _of_other_hotels([one.sample if one else () for one in measured])
+        judged = [self._judged(*one) for one in zip(self.dates, measured, others, strict=True)]
+        comparable = [one.comparable for one in judged if one.comparable is not None]
+        # The only one is the lowest of nothing.
+        lowest = min(comparable) if len(comparable) > 1 else None
+        marked = (
+            msgspec.structs.replace(one, lowest=lowest is not None and one.comparable == lowest)
+            for one in judged
+        )
+        return tuple(marked)
+
+    def _judged(self, dates: StayDates, measured: DayTotal | None, other: bool) -> DateTotal:
+        if measured is None:
+            return DateTotal(dates, DateState.FAILED if dates in self._failed else DateState.WAITING)
+        state = DateState.OTHER if other else DateState.KNOWN
+        if not measured.hotels:
+            state = DateState.NONE
+        elif measured.total is None:
+            state = DateState.APART
+        elif measured.compared < LEAST and not self.question.keys:
+            state = DateState.FEW
+        shown = measured.total if state in (DateState.KNOWN, DateState.OTHER) else None
+        return DateTotal(dates, state, shown, measured, self._is_stale(measured))
+
+
+def _of_other_hotels(samples: list[tuple[int, ...]]) -> list[bool]:
+    """Whether most hotels of a sample are missing in most of the other samples; an empty one says nothing."""
+    counts, others = Counter(chain.from_iterable(samples)), sum(map(bool, samples)) - 1
+    common = {hotel for hotel, count in counts.items() if 2 * (count - 1) >= others}
+    return [2 * sum(hotel in common for hotel in sample) < len(sample) for sample in samples]
+
+
+@dataclass(frozen=True, slots=True)
+class DateView:
+    """Some dates as a choice. `total` is empty where there is none, `reason` says why, or what is wrong with
+    it; `bar` is its share of the highest in percent, `heat` is from 0, the lowest, to 4."""
+
+    dates: StayDates
+    state: DateState
+    days: str
+    href: str
+    total: str
+    reason: str
+    bar: int
+    heat: int
+    current: bool
+    lowest: bool
+
+
+class Pill(NamedTuple):
+    """One value of a choice: what it says, its address, and whether it is in force."""
+
+    label: str
+    href: str
+    chosen: bool
+
+
+class Month(NamedTuple):
+    """The choices of a month as a calendar, without days that are over. `gaps` say which days lack a total,
+    or have one that doesn't compare."""
+
+    weekdays: tuple[str, ...]
+    weeks: tuple[tuple[DateView | None, ...], ...]
+    gaps: tuple[str, ...]
+
+    @classmethod
+    def of(cls, views: tuple[DateView, ...], reader: Reader) -> Self:
+        # A Monday is 0, and the first of January 2024 was one.
+        first = Locale.parse(reader.numbers).first_week_day
+        weekdays = tuple(
+            formatting.weekday(date(2024, 1, 1 + (first + n) % 7), reader.texts) for n in range(7)
+        )
+        reasons = dict.fromkeys(
+            one.reason for one in views if one.reason and one.state is not DateState.WAITING
+        )
+        gaps = (f"{reason}: {_days_of(reason, views)}" for reason in reasons)
+        return cls(weekdays, tuple(_weeks(views, first)), tuple(gaps))
+
+
+@dataclass(frozen=True, slots=True)
+class DatesTable:
+    """Parameters of results/dates_table.html; `known` counts the dates with a fresh answer."""
+
+    dates: tuple[DateView, ...]
+    month: Month | None
+    lowest: DateView | None
+    known: int
+    note: str
+    stale_note: str
+
+    @classmethod
+    def build(cls, comparison: DateComparison) -> Self:
+        context, question = comparison.context, comparison.question
+        reader, totals = Reader.for_search(context), comparison.totals
+        amounts = [one.total for one in totals if one.total is not None]
+        views = tuple(_date_view(one, amounts, comparison, reader) for one in totals)
+        return cls(
+            dates=views,
+            month=Month.of(views, reader) if question.view is View.MONTH and views else None,
+            lowest=next((one for one in views if one.lowest), None),
+            known=sum(one.state is not DateState.WAITING and not one.stale for one in totals),
+            note=_measure_note(question, context.site),
+            stale_note=_stale_note(totals, reader),
+        )
+
+    @property
+    def progress(self) -> str:
+        return _("Dates asked for: %(known)d of %(all)d") % {"known": self.known, "all": len(self.dates)}
+
+
+def _stale_note(totals: tuple[DateTotal, ...], reader: Reader) -> str:
+    """How old the oldest total is, if that is past its fresh time."""
+    fetched = [one.measured.fetched_at for one in totals if one.stale and one.measured]
+    return reader.stale_note(min(fetched)) if fetched else ""
+
+
+def _date_view(
+    one: DateTotal, amounts: list[Decimal], comparison: DateComparison, reader: Reader
+) -> DateView:
+    context, question = comparison.context, comparison.question
+    current, amount = one.dates == context.search.dates, one.total
+    dated = context.with_search(dates=one.dates)
+    # A deeper pass is of its own dates alone.
+    refinement = context.refinement if current else context.refinement.without("all")
+    if question.keys:
+        href = Links.of(replace(dated, refinement=refinement)).property(*question.stay, question.hotel)
+    else:
+        href = results_path(dated.search, refinement)
+    each = amount / one.dates.nights if amount is not None and question.per_night else amount
+    return DateView(
+        dates=one.dates,
+        state=one.state,
+        # It breaks at the dash alone.
+        days=formatting.stay_days(one.dates, reader.texts, "MMMEd").replace(" ", "\u00a0"),
+        href=href,
+        total="" if each is None else whole_money(each, context.search.currency, reader.numbers),
+        reason=_reason(one, of_one=bool(question.keys)),
+        bar=0 if amount is None else round(100 * amount / max(amounts)),
+        heat=0 if amount is None else _heat(amount, amounts),
+        current=current,
+        lowest=one.lowest,
+    )
+
+
+def _reason(one: DateTotal, *, of_one: bool) -> str:
+    """Why there is no total, or what is wrong with it."""
+    compared = one.measured.compared if one.measured else 0
+    few = ngettext("only %(count)s hotel to compare", "only %(count)s hotels to compare", compared)
+    words = {
+        DateState.KNOWN: "",
+        DateState.OTHER: _("other hotels than on most dates"),
+        DateState.FEW: few % {"count": compared},
+        DateState.NONE: _("not listed") if of_one else _("no hotels that match"),
+        DateState.APART: _("no comparable price"),
+        DateState.FAILED: _("not available right now"),
+        DateState.WAITING: _("not asked for yet"),
+    }
+    return words[one.state]
+
+
+def _weeks(views: tuple[DateView, ...], first: int) -> Iterator[tuple[DateView | None, ...]]:
+    """The days of a month in weeks that begin with the weekday `first`."""
+    by_day = {one.dates.check_in: one for one in views}
+    day = min(by_day)
+    day -= timedelta(days=(day.weekday() - first) % 7)
+    while day <= max(by_day):
+        yield tuple(by_day.get(day + timedelta(days=number)) for number in range(7))
+        day += timedelta(days=7)
+
+
+def _days_of(reason: str, views: tuple[DateView, ...]) -> str:
+    return ", ".join(str(one.dates.check_in.day) for one in views if one.reason == reason)
+
+
+def _measure_note(question: DatesQuestion, site: Site) -> str:
+    if question.keys:
+        return _("Each total is the lowest of this hotel on these dates, with taxes and fees as on its page.")
+    text = _(
+        "Each total is the middle one of the hotels that match your filters among the first %(count)d of its "
+        "dates, with taxes and fees as in the list."
+    )
+    return text % {"count": _sample(site)}
+
+
+@dataclass(frozen=True, slots=True)
+class DatesPage:
+    """Parameters of results/dates.html. `choices` are named groups of pills, `ask` is the address of
+    `dates_as_they_come`, empty where nothing is due, `pairs` those of a form that asks without scripts."""
+
+    comparison: DateComparison
+    head: Head
+    bar: SearchBar
+    title: str
+    summary: str
+    back: tuple[str, str]
+    tabs: tuple[Pill, ...]
+    choices: tuple[tuple[str, tuple[Pill, ...]], ...]
+    table: DatesTable
+    pairs: tuple[tuple[str, str], ...]
+    ask: str
+    table_file: str
+
+    @classmethod
+    def build(cls, comparison: DateComparison) -> Self:
+        context, question = comparison.context, comparison.question
+        title, reader = _("When is it cheapest?"), Reader.for_search(context)
+        search, query = context.search, encode_pairs(pairs := dates_pairs(context, question))
+        length = comparison.dates[0].nights if comparison.dates else question.nights
+        back = results_path(search, context.refinement)
+        if question.keys:
+            back = Links.of(context).property(*question.stay, question.hotel)
+        return cls(
+            comparison=comparison,
+            head=Head(title=f"{formatting.before_days(search.place)} \u00b7 {title}", robots="noindex"),
+            bar=SearchBar.of_search(context),
+            title=title,
+            summary=" \u00b7 ".join((search.place, nights(length), guests(search.guests))),
+            back=(_("Back to the hotel") if question.keys else _("Back to the results"), back),
+            tabs=tuple(
+                _pills(
+                    context,
+                    question,
+                    "view",
+                    {
+                        View.AROUND: _("Days around"),
+                        View.WEEKENDS: _("Weekends"),
+                        View.MONTH: _("Whole month"),
+                    },
+                )
+            ),
+            choices=tuple(_choices(context, question, reader)),
+            table=DatesTable.build(comparison),
+            pairs=tuple(pairs),
+            ask=f"{reverse('dates-as-they-come')}?{query}" if comparison.due else "",
+            table_file=f"{reverse('export-dates')}?{query}",
+        )
+
+
+def dates_path(context: SearchContext, stay: tuple[str, str] | None = None, hotel: str = "") -> str:
+    """Where it says when this search, or this one hotel, is cheapest; empty where the site doesn't say it."""
+    if not (context.site.date_strip_enabled and context.search.place):
+        return ""
+    named = [("stay", stay_value(*stay)), ("hotel", hotel)] if stay else []
+    pairs = [*view_pairs(context), *(pair for pair in named if pair[1])]
+    return f"{reverse('dates')}?{encode_pairs(pairs)}"
+
+
+def dates_pairs(context: SearchContext, question: DatesQuestion) -> list[tuple[str, str]]:
+    return [*view_pairs(context), *question.pairs()]
+
+
+def _choices(
+    context: SearchContext, question: DatesQuestion, reader: Reader
+) -> Iterator[tuple[str, tuple[Pill, ...]]]:
+    """The choices of a view: the month, the days of weekends or the length of stays, per stay or night."""
+    if question.view is not View.AROUND:
+        first = (context.first_day or context.today).replace(day=1)
+        months = dict.fromkeys([*months_from(first, MONTHS), question.month])
+        labels = {one: formatting.single_day(one, "yMMM", reader.texts) for one in months}
+        yield _("Month"), _pills(context, question, "month", labels)
+    if question.view is View.WEEKENDS:
+        yield (
+            _("Weekend"),
+            _pills(context, question, "weekend", {one: _weekend(one, reader) for one in Weekend}),
+        )
+    if question.view is View.MONTH:
+        lengths = {count: reader.number(count) for count in range(1, MOST_NIGHTS + 1)}
+        yield _("Nights"), _pills(context, question, "nights", lengths)
+    yield _("Total"), _pills(context, question, "per_night", {False: _("Per stay"), True: _("Per night")})
+
+
+def _weekend(weekend: Weekend, reader: Reader) -> str:
+    first, length = weekend.days
+    days = (date(2024, 1, 1) + timedelta(days=first + number) for number in (0, length))
+    return "\u2013".join(formatting.weekday(day, reader.texts) for day in days)
+
+
+def _pills(
+    context: SearchContext, question: DatesQuestion, name: str, labels: Mapping[Any, str]
+) -> tuple[Pill, ...]:
+    """A pill for each value of one field of the question."""
+
+    def href(value: Any) -> str:
+        other = msgspec.structs.replace(question, **{name: value})
+        return f"{reverse('dates')}?{encode_pairs(dates_pairs(context, other))}"
+
+    chosen = getattr(question, name)
+    return tuple(Pill(label, href(value), value == chosen) for value, label in labels.items())
