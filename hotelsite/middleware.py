@@ -1,6 +1,5 @@
 """What every request meets: an id, a log line, counts, headers, compression; and where it comes from."""
 
-import gzip
 import ipaddress
 import logging
 import re
@@ -224,10 +223,7 @@ class CompressionMiddleware:
             pieces = cast("Iterable[bytes]", response.streaming_content)  # type: ignore[attr-defined]
             response.streaming_content = compressed(pieces, encoding)  # type: ignore[attr-defined]
             return
-        if encoding == "br":
-            content = brotli.compress(response.content, quality=BROTLI_QUALITY)
-        else:
-            content = gzip.compress(response.content, GZIP_LEVEL, mtime=0)
+        content = b"".join(compressed([response.content], encoding))
         response.content = content
         response.headers["Content-Length"] = str(len(content))
         if (etag := response.get("ETag", "")).startswith('"'):

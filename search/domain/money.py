@@ -15,10 +15,6 @@ CURRENCIES = frozenset(list_currencies()) - NO_CURRENCIES
 _decimals_of = lru_cache(maxsize=512)(get_currency_precision)
 
 
-class CurrencyMismatch(ValueError):
-    """Two amounts of different currencies can't be added or compared."""
-
-
 class Money(msgspec.Struct, frozen=True, gc=False):
     """`amount` in major units (euros, not cents) of the ISO 4217 `currency`."""
 
@@ -27,7 +23,7 @@ class Money(msgspec.Struct, frozen=True, gc=False):
 
     def _same_currency(self, other: "Money") -> None:
         if self.currency != other.currency:
-            raise CurrencyMismatch(f"{self.currency} and {other.currency}")
+            raise ValueError(f"{self.currency} and {other.currency} don't mix")
 
     def __add__(self, other: "Money") -> "Money":
         self._same_currency(other)

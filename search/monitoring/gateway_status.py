@@ -46,13 +46,14 @@ class Panel:
 
 def panel() -> Panel:
     """The panel as of now; makes no gateway call."""
-    days = last_days(KEPT_DAYS)
+    days, key = last_days(KEPT_DAYS), settings.GATEWAY_API_KEY
     of_week = reports(days)
     of_today = [report for report in of_week if report.day == days[0]]
     return Panel(
         sandbox=factory.uses_sandbox(),
         address=settings.GATEWAY_BASE_URL,
-        key=masked(settings.GATEWAY_API_KEY),
+        # Enough to notice a key that was cut off.
+        key=f"{'•' * min(len(key), 12)} ({len(key)})" if key else "",
         weather=settings.SANDBOX_WEATHER,
         shared=settings.CACHE_IS_SHARED,
         processes=len({report.process for report in of_today}),
@@ -63,11 +64,6 @@ def panel() -> Panel:
         cache=cache_usage(),
         cache_most=settings.CACHE_MAX_BYTES,
     )
-
-
-def masked(key: str) -> str:
-    """That there is a key, and how long it is: enough to notice a cut-off one."""
-    return f"{'•' * min(len(key), 12)} ({len(key)})" if key else ""
 
 
 class CallCheck(NamedTuple):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from babel import Locale, UnknownLocaleError
 from babel.numbers import list_currencies
@@ -100,12 +100,6 @@ def check_address_template(template: str) -> None:
         raise ValidationError(sentence)
 
 
-if TYPE_CHECKING:
-    Text = models.TextField[Any, Any]
-else:
-    Text = models.TextField
-
-
 class WordsFormField(forms.CharField):
     """One line of words with spaces or commas between them."""
 
@@ -118,7 +112,7 @@ class WordsFormField(forms.CharField):
         )
 
 
-class WordsField(Text):
+class WordsField(models.TextField):  # type: ignore[type-arg]
     """A tuple of different words, stored with a space between them; takes text and iterables of text."""
 
     def from_db_value(self, value: str | None, _expression: object, _connection: object) -> tuple[str, ...]:
