@@ -65,24 +65,21 @@ REST_SECONDS = 30.0
 
 
 class Names:
-    """Remembers addresses for `keep` seconds, and beyond that as long as the resolver doesn't answer better.
+    """Remembers the last addresses of a name for the time that the resolver gives none.
 
     A name has at most one lookup under way, in a thread of its own because it can't be interrupted.
     """
 
-    def __init__(self, keep: float = 30.0) -> None:
-        self._keep = keep
+    def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._known: dict[tuple[str, int], tuple[float, Sequence[Address]]] = {}
+        self._last: dict[tuple[str, int], Sequence[Address]] = {}
         self._asking: dict[tuple[str, int], Future[Sequence[Address]]] = {}
 
     def addresses(self, host: str, port: int, seconds: float) -> Sequence[Address]:
         """The addresses of a host, never empty; OSError without any, TimeoutError after `seconds`."""
         target = (host, port)
         with self._lock:
-            asked_at, addresses = self._known.get(target, (0.0, ()))
-            if addresses and time.monotonic() - asked_at < self._keep:
-                return addresses
+            addresses = self._last.get(target, ())
             lookup = self._asking.get(target) or self._ask(target)
         with contextlib.suppress(TimeoutError):
             # A resolver that hangs must leave time to connect to the addresses of before.
@@ -109,7 +106,7 @@ class Names:
             addresses = _in_turn(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
         with self._lock:
             if addresses:
-                self._known[host, port] = (time.monotonic(), addresses)
+                self._last[host, port] = addresses
             self._asking.pop((host, port)).set_result(addresses)
 
 

@@ -158,7 +158,7 @@ def test_a_resolver_that_hangs_costs_one_thread(resolver: Callable[..., None]) -
 
 
 def test_a_resolver_that_fails_leaves_the_last_good_addresses(resolver: Callable[..., None]) -> None:
-    names = Names(keep=0)
+    names = Names()
     resolver(lambda: [ADDRESS])
     names.addresses("gateway.example", 443, 1)
 
