@@ -126,7 +126,7 @@ class ProviderAdmin(ContentAdmin):
     list_editable = ["label", "order", "enabled"]
     list_filter = ["enabled", ("address_template", admin.EmptyFieldListFilter)]
     search_fields = ["code", "label", "address_template"]
-    fields = ["code", "label", "order", "enabled", "address_template", "example"]
+    fields = ["code", "label", "order", "enabled", "prices_change", "address_template", "example"]
     readonly_fields = ["example"]
     actions = ["enable", "disable"]
     enable = bulk_action("Show the offers of the selected providers", enabled=True)

@@ -161,6 +161,7 @@ def _panel_context() -> dict[str, Any]:
             (site.provider_label(one.provider) if one.provider else "", one, *_lasting_words(one))
             for one in lasting()
         ],
+        "often_changed_percent": site.often_changed_percent,
         "fresh_now": duration_words(site.search_fresh_seconds),
         "most_calls": probe.MOST_CALLS,
         "probing": probe.is_running(),

@@ -42,6 +42,7 @@ class ProviderEntry(msgspec.Struct, frozen=True):
     order: int = 0
     enabled: bool = True
     address_template: str = ""
+    prices_change: bool = False
 
 
 # A label as short as this needs no initials beside it.
@@ -274,6 +275,9 @@ class Site:
         "A search takes several. 0: nothing is watched.")
     watch_percent: int = setting(3, Group.MEMORY, "a watch tells changes above (%)", ge=0, le=50,
         help_text="A watched total that falls or rises by more than this is told. Holds for new watches.")
+    often_changed_percent: int = setting(20, Group.MEMORY, "totals often change above (%)", ge=1, le=100,
+        help_text="The gateway panel says “often” of a provider of whose totals more had changed at the next "
+        "look, in the last seven days. You can mark such a provider.")
     most_watches: int = setting(1_000, Group.MEMORY, "most watches", ge=1, le=100_000,
         help_text="While so many are live no visitor can begin another.")
     # fmt: on
@@ -405,6 +409,10 @@ class Site:
     def code_label(self, kind: str, code: str) -> str | None:
         asked = (kind, code)
         return next((entry.label for entry in self.code_labels if (entry.kind, entry.code) == asked), None)
+
+    def prices_change(self, code: str) -> bool:
+        """Whether an admin marked the provider as one whose prices often change."""
+        return self._provider(code).prices_change
 
     def _provider(self, code: str) -> ProviderEntry:
         return next((entry for entry in self.providers if entry.code == code), UNLISTED)

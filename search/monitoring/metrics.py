@@ -159,6 +159,11 @@ COLLECTIONS = Gauge(
 SHARED_LINKS = Counter("hotelsite_shared_links", "Links made", ["kind"])
 LINK_OPENS = Counter("hotelsite_shared_link_opens", "Opens of links, a visitor's repeats apart")
 
+SEEN_AGAIN = Counter(
+    "hotelsite_totals_seen_again",
+    "Lowest totals looked at again, by the provider of the first look and whether they differed",
+    ["provider", "differed"],
+)
 HAND_OVERS = Counter("hotelsite_hand_overs", "Visitors who went on to a provider", ["provider"])
 
 

@@ -5,14 +5,17 @@ from datetime import timedelta
 from itertools import groupby
 from typing import Any, NamedTuple, Self
 
+from django.utils import timezone
 from django.utils.timezone import localdate
 
 from .observed import LONGEST_GAP, ObservedTotal, Terms
 
 # The newest rows that are looked at, so that the panel opens quickly on a large table.
 MOST_ROWS = 20_000
+A_WEEK = timedelta(days=7)
 # With fewer changes nothing is said about how long a total lasts.
 LEAST_CHANGES = 5
+LEAST_LOOKS = 20
 # So many of a hundred totals may have changed when the fresh time is over.
 MOST_CHANGED = 5
 # The first day of each band before arrival.
@@ -20,16 +23,29 @@ BANDS = (0, 4, 8, 31, 91)
 
 
 class Lasting(NamedTuple):
-    """For how long totals were seen in all, and how often they changed; empty `provider`: of all providers,
-    no `band`: any time before arrival, else the place in `BANDS`."""
+    """For how long totals were seen in all, and how often they changed; of the last week, how many of the
+    `looks` at a total that had been seen before `differed`. Empty `provider`: of all providers, no `band`:
+    any time before arrival, else the place in `BANDS`."""
 
     provider: str
     band: int | None
     seen: timedelta = timedelta()
     changes: int = 0
+    looks: int = 0
+    differed: int = 0
 
-    def plus(self, seen: timedelta, changes: int) -> Self:
-        return self._replace(seen=self.seen + seen, changes=self.changes + changes)
+    def plus(self, other: "Lasting") -> Self:
+        return self._replace(
+            seen=self.seen + other.seen,
+            changes=self.changes + other.changes,
+            looks=self.looks + other.looks,
+            differed=self.differed + other.differed,
+        )
+
+    @property
+    def differed_percent(self) -> int | None:
+        """Of a hundred next looks of the last week; None while there were too few."""
+        return round(100 * self.differed / self.looks) if self.looks >= LEAST_LOOKS else None
 
     @property
     def days(self) -> str:
@@ -57,29 +73,36 @@ class Lasting(NamedTuple):
 def lasting() -> list[Lasting]:
     """Of all, of each provider, and of each provider's bands."""
     measured: dict[tuple[str, int | None], Lasting] = {}
-    for row, seen, changes in _stretches():
-        before = (row.check_in - localdate(row.first_seen)).days
-        band = max(place for place, first in enumerate(BANDS) if first <= max(before, 0))
-        for key in (("", None), (row.provider, None), (row.provider, band)):
-            measured[key] = measured.get(key, Lasting(*key)).plus(seen, changes)
+    for one in _each():
+        for key in (("", None), (one.provider, None), (one.provider, one.band)):
+            measured[key] = measured.get(key, Lasting(*key)).plus(one)
     # The one of all bands stands before its bands.
     return [
         measured[key] for key in sorted(measured, key=lambda key: (key[0], -1 if key[1] is None else key[1]))
     ]
 
 
-def _stretches() -> Iterator[tuple[ObservedTotal, timedelta, int]]:
-    """Each total with how long it was seen to hold, and 1 if another one followed."""
+def _each() -> Iterator[Lasting]:
+    """For how long each total was seen to hold, and whether another one followed."""
     rows = sorted(ObservedTotal.objects.order_by("-last_seen")[:MOST_ROWS], key=_stay_then_time)
     for _stay, of_stay in groupby(rows, key=lambda row: _stay_then_time(row)[:-1]):
         runs = [*of_stay]
         for row, after in zip(runs, (*runs[1:], None), strict=True):
-            if row.amount is None:
-                continue
-            if after and after.first_seen - row.last_seen <= LONGEST_GAP:
-                yield row, after.first_seen - row.first_seen, int(after.amount != row.amount)
-            else:
-                yield row, row.last_seen - row.first_seen, 0
+            if row.amount is not None:
+                goes_on = after and after.first_seen - row.last_seen <= LONGEST_GAP
+                yield _measured(row, after if goes_on else None)
+
+
+def _measured(row: ObservedTotal, after: ObservedTotal | None) -> Lasting:
+    until = after.first_seen if after else row.last_seen
+    changes = int(after is not None and after.amount != row.amount)
+    before = max((row.check_in - localdate(row.first_seen)).days, 0)
+    band = max(place for place, first in enumerate(BANDS) if first <= before)
+    measured = Lasting(row.provider, band, until - row.first_seen, changes)
+    if until <= timezone.now() - A_WEEK:
+        return measured
+    # Each look but the first found the total of the one before, or another.
+    return measured._replace(looks=row.times - 1 + bool(after), differed=changes)
 
 
 def _stay_then_time(row: ObservedTotal) -> tuple[Any, ...]:

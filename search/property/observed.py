@@ -21,6 +21,7 @@ from search.domain.context import SearchContext
 from search.domain.offers import PricedOffer, price_rank
 from search.domain.query import StaySearch
 from search.domain.site_settings import Site
+from search.monitoring.metrics import SEEN_AGAIN
 from search.site_settings import store
 from search.web.write_behind import WriteBehind
 
@@ -185,6 +186,8 @@ def _save(seen: Seen) -> None:
     *_before, now = added(runs, seen) or (None,)
     if now is None or now in runs:
         return
+    if last and last.amount is not None and seen.at - last.last_seen <= LONGEST_GAP:
+        SEEN_AGAIN.labels(last.provider, "no" if now.amount == last.amount else "yes").inc()
     if last and now.first_seen == last.first_seen:
         changed = {"times": F("times") + 1, "last_seen": seen.at, "promises": seen.promises}
         rows.filter(pk=last.pk, last_seen__lt=seen.at).update(**changed)

@@ -107,8 +107,8 @@ class OfferView(msgspec.Struct, frozen=True):
     """One provider's offer. `price` is None without a usable price; `mark` stands for the provider's logo.
 
     `note` says why the offer stands after the comparable ones. `promises` are extras such as breakfast,
-    `facilities` the others, `lines` the surcharges in its total by kind, `summary` all but the facilities in
-    one line.
+    `facilities` the others, `changes` a warning, `lines` the surcharges in its total by kind, `summary` all
+    but the facilities in one line.
     """
 
     provider: str
@@ -121,6 +121,7 @@ class OfferView(msgspec.Struct, frozen=True):
     lines: tuple[str, ...]
     facilities: tuple[str, ...]
     deposit: str
+    changes: str
     note: str
     summary: str
     hand_over: HandOver
@@ -147,6 +148,7 @@ class PriceWords:
         promises = self._promises(offer, facilities)
         lines = self._lines(total) if total else ()
         note = self._note(total) if total else ""
+        changes = _("Prices often change") if reader.site.prices_change(offer.provider) else ""
         prices = (price.per_night, price.reduced_from, price.credit, price.own_currency) if price else ()
         return OfferView(
             provider=reader.site.provider_label(offer.provider),
@@ -159,8 +161,9 @@ class PriceWords:
             lines=lines,
             facilities=tuple(one.text for one in facilities if one.text not in promises),
             deposit=self._deposit(total) if total else "",
+            changes=changes,
             note=note,
-            summary=" · ".join(filter(None, (*promises, *lines, *prices, note))),
+            summary=" · ".join(filter(None, (*promises, *lines, *prices, changes, note))),
             hand_over=self._hand_over(offer, hotel, price, promises),
         )
 

@@ -92,6 +92,12 @@ class Provider(models.Model):
         "&to={checkout}. Placeholders: {property}, {checkin}, {checkout}, {nights}, {guests}, {currency}, "
         "{language}, {place}. Empty: visitors copy the facts or ask the contact address to book.",
     )
+    prices_change = models.BooleanField(
+        "prices often change",
+        default=False,
+        db_default=False,
+        help_text="On: its offers say so. How often they change is in the gateway panel.",
+    )
 
     class Meta:
         ordering = ["order", "code"]

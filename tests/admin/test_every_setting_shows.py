@@ -164,6 +164,17 @@ def totals_remembered(visitor, _staff):
     return ObservedTotal.objects.count()
 
 
+def panel_of_changing_totals(_visitor, staff):
+    """The panel after each of 30 looks at a total but two found the one before."""
+    terms = Terms(localdate(), localdate() + timedelta(days=1), 2, "EUR", "en-gb", "added, stay")._asdict()
+    ObservedTotal.objects.all().delete()
+    for amount, back in ((1, 20), (2, 10), (1, 1)):
+        day = {"first_seen": now() - timedelta(hours=back + 5), "last_seen": now() - timedelta(hours=back)}
+        ObservedTotal.objects.create(hotel="h", amount=amount, provider="AA", times=10, **day, **terms)
+    page = staff.get("/admin/search/sitesettings/gateway/").content.decode()
+    return page.partition("How long totals last")[2].partition("</table>")[0]
+
+
 def calls_of_second_look(visitor, address):
     visitor.get(address)
     return calls_of(visitor, address)
@@ -255,6 +266,7 @@ MATRIX = {
     "remembered_days": ({}, 60, totals_remembered),
     "watch_calls": ({}, 0, hotel_page),
     "watch_percent": ({}, 10, watch_page),
+    "often_changed_percent": ({}, 1, panel_of_changing_totals),
     "most_watches": ({}, 1, second_watch),
     "remembered_rows": ({"remembered_days": 400}, 1_000, totals_remembered),
 }

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from search.property.observed import ObservedTotal, Terms, added
 from search.site_settings import store
+from search.site_settings.models import Provider
 from tests.builders import TODAY
 from tests.property.test_observed import seen
 
@@ -28,7 +29,15 @@ def remember(key, days_before, totals, provider="AA", hours=12):
 def rows(editor):
     table = editor.get(PAGE).text.partition("How long totals last")[2].partition("</table>")[0]
     cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", table.partition("<tbody>")[2])
-    return [tuple(cells[place : place + 5]) for place in range(0, len(cells), 5)]
+    return [tuple(cells[place : place + 5]) for place in range(0, len(cells), 6)]
+
+
+def differed(editor):
+    """Provider, and what the last column says of it."""
+    table = editor.get(PAGE).text.partition("How long totals last")[2].partition("</table>")[0]
+    cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", table.partition("<tbody>")[2])
+    read = [(cells[place], cells[place + 1], cells[place + 5]) for place in range(0, len(cells), 6)]
+    return {name: re.sub("<[^>]+>", "", text) for name, band, text in read if band == "any"}
 
 
 def test_without_totals_the_panel_says_so(editor):
@@ -57,6 +66,22 @@ def test_totals_that_stay_count_as_long_as_they_were_seen(editor):
 def test_nothing_is_measured_across_a_gap(editor):
     remember("a", 20, [Decimal(100), None] * 6, hours=30)
     assert rows(editor)[0][2] == "0"
+
+
+def test_the_panel_names_whose_totals_often_differed(editor):
+    remember("a", 5, [Decimal(100 + number // 2) for number in range(24)], hours=4)
+    remember("b", 5, [Decimal(100)] * 30, provider="BB", hours=4)
+    remember("c", 40, [Decimal(100 + number) for number in range(24)], provider="CC")
+    assert differed(editor) == {"All": "21% often", "AA": "48% often", "BB": "0%", "CC": "–"}
+    store.change({"often_changed_percent": 48})
+    assert differed(editor)["AA"] == "48%"
+
+
+def test_a_marked_provider_says_that_its_prices_often_change(editor, client):
+    path = "/hotels/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests=2"
+    assert "Prices often change" not in client.get(path).text
+    Provider.objects.create(code="SOL", prices_change=True)
+    assert "Prices often change" in client.get(path).text
 
 
 def test_what_is_suggested_changes_nothing(editor):
