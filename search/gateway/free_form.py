@@ -176,7 +176,7 @@ def _with_unit(member: Member, unit: Any) -> Member:
     role, label, value = member
     is_price = role in ("price", "amount")
     if not unit:
-        return Member("bookkeeping", label, value) if is_price and value in (0, "0", "0.00") else member
+        return member._replace(role="bookkeeping") if is_price and value in (0, "0", "0.00") else member
     amount = "" if isinstance(value, list | dict) else " ".join(_lines(value, 0))
     if amount and (is_price or role == "fee" or label == "Value"):
         return Member(role if role == "fee" else "priced", label, f"{amount} {unit}")
@@ -269,8 +269,7 @@ def cards_of(value: Any) -> tuple[str, ...]:
 
 def beds_of(value: Any) -> tuple[str, ...]:
     """With their numbers: `2 × Single`."""
-    beds = map(_bed, islice(_things(value, 0), MAX_ENTRIES))
-    return tuple(dict.fromkeys(filter(None, beds)))[:MAX_LINES]
+    return tuple(dict.fromkeys(filter(None, map(_bed, _things(value, 0)))))[:MAX_LINES]
 
 
 def _names(value: Any) -> Iterator[str]:

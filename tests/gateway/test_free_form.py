@@ -47,6 +47,18 @@ from search.gateway.free_form import (
         ({"after": "15:00"}, ("After 15:00",)),
         ({"from": {"hour": 14, "minute": 5}, "to": {"hours": 22, "minutes": 0}}, ("14:05 – 22:00",)),
         ("Reception 09:00:00 to 17:30:00", ("Reception 09:00 to 17:30",)),
+        ("15:00:00Z", ("15:00",)),
+        ("https://x.example/a", ()),
+        (["none", "null", "-", "(Free)"], ("(Free)",)),
+        ({"amount": 2, "price": 10, "currency": "EUR"}, ("10 EUR",)),
+        ([{"type": "PETS", "price": price} for price in (0, "0", "0.00")], ("Pets",)),
+        ({"fee": 12, "currency": "EUR"}, ("Fee: 12 EUR",)),
+        ({"amount": {"value": 90, "currencyCode": "EUR"}, "currency": "USD"}, ("Amount: 90 EUR",)),
+        ({"code": "77A"}, ()),
+        ({"unit": "PER_NIGHT"}, ("Unit: Per night",)),
+        ({"parking": "unspecified"}, ()),
+        ({"value": 50, "hours": 24}, ("Value: 50, Hours: 24",)),
+        ({"k": ["a:", "b"]}, ("K: a:", "b")),
         ({"start_at": "2030-04-28T23:59:00+02:00"}, ("From 2030-04-28 23:59",)),
         ({"free_cancellation_before": "2030-04-28T09:00:00"}, ("Free cancellation before 2030-04-28 09:00",)),
         ({"from": "10:00", "to": "10:00"}, ("10:00",)),
@@ -165,6 +177,11 @@ def test_known_shapes_read_well(value, lines):
         ),
         ([{"name": "Spa", name: False} for name in ("present", "exists", "included", "indYesOrNo")], ()),
         ([{"name": "Spa", "isPresent": "no"}, {"name": "Bar", "value": "No"}], ()),
+        ([{"name": "Spa", "available": 0}, {"name": "Floor", "value": 0}], ("Floor: 0",)),
+        ([{"name": "Spa", "paid": "yes"}, {"items": "Bar"}], ("Spa (charge)", "Bar")),
+        ({"name": "Pool", "place": {"type": "ROOF"}}, ("Pool",)),
+        ({"description": "Pool", "place": {"type": "ROOF"}}, ("Pool",)),
+        ({"name": "General", "items": {"1": {"name": "Pool"}, "2": {"name": "Bar"}}}, ("Pool", "Bar")),
         ([{"name": "Spa", "present": True}, {"name": "Bar", "included": "yes"}], ("Spa", "Bar")),
         (
             [{"type": "FREE_WIFI", "availability": "PAID"}, {"id": "BAR", "availability": "charge"}],
@@ -203,6 +220,8 @@ def test_no_python_or_json_syntax_shows(value):
     ("value", "rules"),
     [
         ({"pets": {"allowed": False, "fee": None}}, ("Pets: not allowed",)),
+        ({"pets": {"allowed": True}}, ("Pets: allowed",)),
+        ({"petsAllowed": False}, ("Pets not allowed",)),
         ([{"smoking": "false"}, {"parties": True}], ("Smoking: no", "Parties")),
         (False, ()),
         ("No pets.", ("No pets.",)),
@@ -224,6 +243,8 @@ def test_a_policy_tells_what_is_not_so_as_well(value, rules):
         ("VI/MC/AX", ("Visa", "Mastercard", "American Express")),
         ([{"code": "VI", "type": "CreditCard"}, {"cardType": "MC"}], ("Visa", "Mastercard")),
         ([{"code": "VI", "name": "Visa Infinite"}], ("Visa Infinite",)),
+        ([{"type": "CreditCard", "code": "VI"}], ("Visa",)),
+        ({"currency": "INR", "types": [{"name": "Visa"}]}, ("Visa",)),
         ({"visa": True, "amex": False}, ("Visa",)),
         ([{"code": "JC", "accepted": False}, {"cardType": "DINERS", "enabled": "false"}, "VI"], ("Visa",)),
         ([{"name": "JCB", "isAccepted": "no"}, {"name": "Visa", "accepted": True}], ("Visa",)),
@@ -242,6 +263,14 @@ def test_hours_and_minutes_in_one_number_are_times_of_day():
     assert times_of({"from": "2030-01-01T14:00:00", "to": "2030-01-01T22:00:00"})[0] == ("14:00 – 22:00",)
     assert times_of({"from": "2030-01-01T14:00:00"})[0] == ("14:00",)
     assert times_of(2490)[0] == ("2490",)
+    assert times_of("2030-01-01T14:00:00Z")[0] == ("14:00",)
+    assert times_of("10:00 - 10:00")[0] == ("10:00",)
+    assert times_of([{"from": "14:00"}, {"time": "3 PM"}])[0] == ("14:00", "15:00")
+
+
+def test_a_time_is_named_after_what_it_is_of():
+    named = {"checkIn": "14:00:00", "checkInDescription": {"text": "Ring the bell."}}
+    assert times_of(named) == (("14:00",), ("Ring the bell.",))
 
 
 @pytest.mark.parametrize(
@@ -341,6 +370,11 @@ def test_what_is_nested_more_than_six_deep_is_not_read(wrap):
     assert lines_of(nested("there", 7, wrap)) == ()
 
 
+def test_a_total_of_totals_without_end_is_no_error():
+    assert persons_of(nested(3, 6, lambda inner: {"total": inner})) == ("3",)
+    assert not persons_of(nested(3, 5_000, lambda inner: {"total": inner}))
+
+
 @pytest.mark.parametrize("read", [lines_of, beds_of, times_of, facilities_of, cards_of])
 def test_nesting_without_end_is_no_error(read):
     assert not any(read(nested("there", 5_000, lambda inner: [inner])))
@@ -415,6 +449,9 @@ def test_the_numbers_of_a_term_stay_together():
         ),
         ({"configuration": [{"type": "KingBed", "quantity": "1"}]}, ("1 × King bed",)),
         (["king", 2], ("King",)),
+        ({"beds": ["King"]}, ("King",)),
+        ({"description": "1 King Bed", "configuration": [{"type": "KingBed"}]}, ("1 King Bed",)),
+        ({"description": ["King", "Sofa bed"]}, ("King, Sofa bed",)),
     ],
 )
 def test_beds_are_counted(value, beds):
