@@ -198,7 +198,7 @@ def listed(context: SearchContext, stays: tuple[Stay, ...]) -> Listed:
     """The hotels of one search from its results; without a place the first `AT_ONCE`, each by itself."""
     if not context.search.place:
         return _listed_one_by_one(context, stays[:AT_ONCE])
-    offered = properties.offered_now(context, {one.key for one in stays}.__contains__)
+    offered = properties.offered_now(context, {one.key for one in stays})
     if offered is None:
         return Listed({})
     shown = {one: visible(offered.listings[one.key], context) for one in stays if one.key in offered.listings}

@@ -1,7 +1,7 @@
 """One property in full: its details, and its offers from the results of the stay; and some hotels' offers."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Set
 from datetime import datetime
 from typing import NamedTuple
 
@@ -48,16 +48,16 @@ class OfferedNow(NamedTuple):
     stale: bool
 
 
-def offered_now(context: SearchContext, wanted: Callable[[str], bool]) -> OfferedNow | None:
-    """The listings of the hotels with a wanted key, from all results of the search, hidden ones too.
+def offered_now(context: SearchContext, keys: Set[str]) -> OfferedNow | None:
+    """The listings of the hotels with these keys, from all results of the search, hidden ones too.
     None where no results are available."""
     deeper = full_results.available(context)
     available = deeper.dated() if deeper else FullResults(context).wait_for_all()
     if available is None:
         return None
     result_set = available.result_set
-    rows = {key: row for row in result_set.rows for key in row.all_keys() if wanted(key)}
-    rows |= {row.key: row for row in result_set.rows if wanted(row.key)}
+    rows = {key: row for row in result_set.rows for key in row.all_keys() & keys}
+    rows |= {row.key: row for row in result_set.rows if row.key in keys}
     by_key = result_set.listings(rows.values())
     listings = {key: by_key[row.key] for key, row in rows.items() if row.key in by_key}
     complete = result_set.coverage.exact and len(listings) == len(rows)

@@ -201,7 +201,7 @@ class OpenedLink:
         if self.link.kind == LinkKind.PROPERTY:
             return self._of_property(self.link.shown[0])
         names = {name for one in self.link.shown for name in _names(one)}
-        return self._of_results(properties.offered_now(self.context, names.__contains__))
+        return self._of_results(properties.offered_now(self.context, names))
 
     def _of_results(self, offered: OfferedNow | None) -> Now:
         entries = tuple(_entry(one, offered, self.context) for one in self.link.shown)
@@ -267,7 +267,7 @@ def _found_property(then: Snapshot, context: SearchContext) -> FoundProperty:
     except properties.TakenDown:
         raise
     except NotFound:
-        in_results = properties.offered_now(context, then.key.__eq__) if context.search.place else None
+        in_results = properties.offered_now(context, {then.key}) if context.search.place else None
         listing = _listing(then, in_results)
         if listing and listing.all_keys() & context.blocked:
             raise properties.TakenDown("request", 404) from None
@@ -280,7 +280,7 @@ def _found_property(then: Snapshot, context: SearchContext) -> FoundProperty:
 def picked(stays: tuple[Stay, ...], context: SearchContext) -> tuple[PricedListing, ...]:
     """What the cards of these hotels show now, without those that are gone. Raises GatewayError where no
     results are available."""
-    offered = properties.offered_now(context, {one.key for one in stays}.__contains__)
+    offered = properties.offered_now(context, {one.key for one in stays})
     if offered is None:
         raise Unavailable("connection")
     listings = [offered.listings[one.key] for one in stays if one.key in offered.listings]

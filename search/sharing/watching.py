@@ -178,7 +178,7 @@ def look_up(watches: list[Watch], site: Site) -> int:
     if context:
         keys = {key for one in watches for key in _keys(one)}
         try:
-            offered = properties.offered_now(context, keys.__contains__)
+            offered = properties.offered_now(context, keys)
         except GatewayError as error:
             logger.info("watch=not-looked-up reason=%s", error)
     if context and offered and not offered.stale:
