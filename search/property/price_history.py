@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple, Self
 
 from django.utils import timezone
@@ -12,6 +13,7 @@ from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.money import Money
 from search.domain.offers import PricedOffer
+from search.domain.site_settings import ProviderEntry, Site
 from search.results.listings import FoundProperty, NoOffers
 from search.web.formatting import Reader, short_day
 from search.web.translation import gettext as _
@@ -66,6 +68,24 @@ class PriceHistory:
             words=words.span(seen),
             rows=tuple(map(words.row, reversed(runs[-MOST_ROWS:]))),
         )
+
+
+class _Style(NamedTuple):
+    """What the words of a page depend on; days of another year say theirs."""
+
+    currency: str
+    numbers: str
+    texts: str
+    year: int
+
+
+# Of a hotel that is opened again and again: a tenth of its page (`python -m tests.bench --only hotel_page`).
+@lru_cache(maxsize=1_000)
+def _history(
+    runs: Runs, now: Money | None, style: _Style, providers: tuple[ProviderEntry, ...]
+) -> PriceHistory | None:
+    reader = Reader(Site(providers=providers), style.numbers, style.texts)
+    return PriceHistory.of(runs, now, style.currency, reader)
 
 
 class _Words(NamedTuple):
@@ -142,13 +162,14 @@ def histories(context: SearchContext, hotels: Mapping[str, Shown]) -> dict[str, 
     if not (context.site.remember_prices and hotels):
         return {}
     search, reader = context.search, Reader.for_search(context)
+    style = _Style(search.currency, reader.numbers, reader.texts, timezone.localdate().year)
     stored = process.part(Memory).runs(Terms.of(search, context.site), hotels)
     made = {}
     for hotel, shown in hotels.items():
         now = lowest(context, hotel, shown.offers, shown.fetched_at) if shown.fetched_at else None
         runs = added(stored[hotel], now) if now else stored[hotel]
         total = Money(now.amount, search.currency) if now and now.amount and not shown.stale else None
-        if history := PriceHistory.of(runs, total, search.currency, reader):
+        if history := _history(runs, total, style, context.site.providers):
             made[hotel] = history
     return made
 

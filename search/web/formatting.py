@@ -145,6 +145,7 @@ def weekday(day: date, locale: str) -> str:
     return format_date(day, "ccc", locale=locale)
 
 
+@lru_cache(maxsize=2_048)
 def single_day(day: date, skeleton: str, locale: str) -> str:
     """`28 Nov 2026` by the skeleton `yMMMd`."""
     return _counted(format_skeleton(skeleton, day, locale=locale), locale)

@@ -8,20 +8,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
-from html import escape
+from datetime import timedelta
+from html import escape, unescape
 from io import BytesIO
 from operator import attrgetter
+from tempfile import TemporaryDirectory
 from typing import Any
 from unittest import mock
 from urllib.parse import urlsplit
 
 import msgspec
+from django.core.management import call_command
 from django.core.wsgi import get_wsgi_application
+from django.db import connection
 from django.http import HttpResponse
 from django.template.loader import get_template
 
+from search.domain import process
+from search.property import observed
+from search.property.observed import Memory, ObservedTotal, Terms
 from search.results import views as results
+from search.site_settings import store
 from tests.bench.figures import Figure, cpu_ms
 from tests.servers import results as results_path
 
@@ -45,7 +54,65 @@ def plain_strings() -> Iterator[Figure]:
     yield Figure(name, templated, "ms", 1.6, plain, "plain strings")
 
 
-PARTS = (plain_strings,)
+OBSERVED = 100_000
+
+
+def hotel_page() -> Iterator[Figure]:
+    """A hotel's page beside 100,000 remembered totals, twelve its own; and where none are remembered."""
+    application = get_wsgi_application()
+    with _own_database():
+        query = urlsplit(results_path("Barcelona")).query
+        listed = ask(application, query).decode()
+        link = re.search(r'href="(/hotels/[^"?]+/[^"?]+/\?[^"]+)"', listed)
+        path, _mark, query = unescape(link[1] if link else "").partition("?")
+
+        def visit() -> bytes:
+            return ask(application, query, path)
+
+        visit()
+        observed.write_pending()
+        _remember(ObservedTotal.objects.get())
+        process.put(Memory, Memory())
+        if b"price-history" not in visit():
+            raise AssertionError("the page says nothing of earlier totals")
+        with_totals, without = [], []
+        for _ in range(8):
+            for is_on, times in ((True, with_totals), (False, without)):
+                store.change({"remember_prices": is_on})
+                times.append(cpu_ms(visit, runs=40))
+    yield Figure(
+        "hotel page, earlier totals, CPU", min(with_totals), "ms", 1.03, min(without), "none remembered"
+    )
+
+
+@contextmanager
+def _own_database() -> Iterator[None]:
+    """A database that is made for this part and goes with it."""
+    name = connection.settings_dict["NAME"]
+    with TemporaryDirectory() as folder:
+        connection.close()
+        connection.settings_dict["NAME"] = f"{folder}/db.sqlite3"
+        call_command("migrate", verbosity=0)
+        try:
+            yield
+        finally:
+            connection.close()
+            connection.settings_dict["NAME"] = name
+
+
+def _remember(own: ObservedTotal) -> None:
+    """Totals of 10,000 hotels and of this one, a day apart."""
+    terms = {name: getattr(own, name) for name in Terms._fields}
+    rows = []
+    for number in range(OBSERVED - 1):
+        at = own.first_seen - timedelta(days=number % 12 + 1)
+        hotel = own.hotel if number < 11 else f"hotel {number // 10}"
+        amount = own.amount + number % 7 * 10 + 5
+        rows.append(ObservedTotal(hotel=hotel, amount=amount, times=2, first_seen=at, last_seen=at, **terms))
+    ObservedTotal.objects.bulk_create(rows, batch_size=5_000, ignore_conflicts=True)
+
+
+PARTS = (plain_strings, hotel_page)
 
 
 def ask(application: Any, query: str, path: str = "/hotels/") -> bytes:
