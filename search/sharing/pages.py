@@ -30,7 +30,7 @@ from .price_change import (
     OwnView,
     ThenAndNow,
     Turn,
-    details,
+    described,
     own_filters,
     own_orders,
 )
@@ -229,9 +229,10 @@ def side_by_side(opened: OpenedLink, now: Now, chosen: tuple[ThenAndNow, ...], v
     context = opened.context
     maker, words = CardMaker.of(context, opened.link.page), ThenWords.of(opened)
     columns = tuple(
-        Column(one.now, maker.card(one.now, 0), details(one, context), words.line(one))
+        Column(now, maker.card(now, 0), details, words.line(one))
         for one in chosen
         if one.now
+        for now, details in [described(one.now, context)]
     )
     back = (opened.address("shared", view), _("Back to what was shared"))
     page = ComparePage.build(context, columns, back, [_now_note(opened, now, words.reader)])

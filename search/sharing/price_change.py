@@ -297,14 +297,15 @@ def without_price_limits(shown: PricedListing, context: SearchContext) -> Priced
     return card.shown if card else shown
 
 
-def details(one: ThenAndNow, context: SearchContext) -> PropertyDetails | None:
-    """A property's details at the provider of its leading offer, None where not available."""
-    front = one.now.offers[0].offer if one.now and one.now.offers else one.then
+def described(now: PricedListing, context: SearchContext) -> tuple[PricedListing, PropertyDetails | None]:
+    """The card without promises that the details at the provider of its leading offer take back, and these,
+    None where not available."""
     try:
-        response = properties.details(context, front.provider, front.property_id).value
+        details = properties.details(context, *now.at).value
     except GatewayError:
-        return None
-    return response if response.available else None
+        return now, None
+    card = _card(priced(now.listing, context, details).listing, context)
+    return card.shown if card else now, details if details.available else None
 
 
 class Card(NamedTuple):

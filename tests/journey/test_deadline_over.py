@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from search.web.links import card_anchor
+from tests.sharing.conftest import share
+from tests.sharing.conftest import sharer as sharer
+
 CASE = json.loads(Path("tests/cases/deadline-over.json").read_text())
 STAYS = "stay=AA/deadline-over~1&stay=AA/another~1"
 PROMISE = re.compile(r"free cancellation(?! ended on|</span></label>|\"| listed)", re.IGNORECASE)
@@ -43,6 +47,12 @@ def test_a_comparison_takes_the_promise_back_as_well(page):
     query = CASE["ask"].partition("?")[2]
     html = page(f"/compare/?{query}&{STAYS}")
     assert html.count("No free cancellation listed at this price") == 2
+
+
+def test_a_shared_comparison_takes_it_back_as_well(page, sharer):
+    code = share(sharer, f"/share/hotels/?{CASE['ask'].partition('?')[2]}")
+    chosen = "&".join(f"stay={card_anchor(key)}" for key in ("deadline-over", "another"))
+    assert page(f"/s/{code}/compare/?{chosen}").count("No free cancellation listed at this price") == 2
 
 
 @pytest.mark.parametrize("rate", ["free cancellation until 20 Nov 2026", "non-refundable"])
