@@ -112,7 +112,6 @@ class _Session:
             self._place_names(),
             probe_rules.distance(base.listings, self._airport.coordinates if self._airport else None),
             probe_rules.ratings(listings.values()),
-            self._markets(base),
             self._longest_stay(),
             self._details(base),
         ]
@@ -167,11 +166,6 @@ class _Session:
         # In this order: a refusal as the last call would stand on the gateway panel.
         beyond, allowed = self._search(nights=28), self._search(nights=27)
         return Finding("28 nights", f"27 nights: {allowed.says}; 28 nights: {beyond.says}")
-
-    def _markets(self, base: Sample) -> Finding:
-        ours = self._site.default_market
-        other = next((market for market in self._site.markets if market[-2:] != ours[-2:]), "de-de")
-        return probe_rules.markets(base, self._search(market=other), (ours, other))
 
     def _details(self, base: Sample) -> Finding:
         """Which JSON types the details fields of unknown type have."""

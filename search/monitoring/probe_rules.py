@@ -274,14 +274,3 @@ def ratings(listings: Iterable[Listing]) -> Finding:
         slips = f", {beyond} of them beyond that" if beyond else ""
         return Finding("rating", f"out of {scale} ({words}{slips})", "rating_scale", scale)
     return Finding("rating", f"on no scale we know ({words})")
-
-
-def markets(ours: Sample, other: Sample, names: tuple[str, str]) -> Finding:
-    """What another market changes for the same search."""
-    words = f"{names[0]}: {ours.says}; {names[1]}: {other.says}"
-    if ours.page is None or other.page is None:
-        return Finding("market", words)
-    first, second = ours.prices(), other.prices()
-    shared = first.keys() & second.keys()
-    moved = sum(first[offer] != second[offer] for offer in shared)
-    return Finding("market", f"{words}; {moved} of {len(shared)} shared prices differ")
