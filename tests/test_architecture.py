@@ -3,7 +3,6 @@
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -50,39 +49,6 @@ def test_the_drawing_shows_the_imports_between_rooms() -> None:
     assert drawing, "docs/architecture.md has no drawing"
     drawn = set(re.findall(r"^\s+(\w+) --> (\w+)$", drawing[1], re.MULTILINE))
     assert drawn == arrows(SOURCE), "draw the new arrow, take away what no import or other arrows say"
-
-
-def a_tree(root: Path, **sources: str) -> Source:
-    """A checkout of nothing but these modules, `__` for the dots of their names."""
-    for name, source in sources.items():
-        path = root.joinpath(*name.split("__")).with_suffix(".py")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(source)
-    return Source(root)
-
-
-def test_relative_imports_and_imports_inside_functions_are_seen(tmp_path: Path) -> None:
-    source = a_tree(
-        tmp_path,
-        search__domain__query="from ..gateway import client\n\ndef f():\n    import django.utils.timezone",
-    )
-    assert list(source.modules["search.domain.query"].imported) == [
-        "search.gateway.client",
-        "django.utils.timezone",
-    ]
-    assert len(against_the_order(source)) == 2
-
-
-def test_circles_and_arrows_are_seen(tmp_path: Path) -> None:
-    source = a_tree(
-        tmp_path,
-        search__web__links="from search.domain import money",
-        search__results__page="from search.results.card import Card\nfrom search.domain.money import Money",
-        search__results__card="from search.web import links\n\ndef f():\n    from search.results import page",
-        search__domain__money="",
-    )
-    assert source.circles() == [["search.results.card", "search.results.page"]]
-    assert arrows(source) == {("results", "web"), ("web", "domain")}
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,9 +15,8 @@ from search.monitoring import metrics
 from search.site_settings import store
 from search.site_settings.models import BlockedProperty, FeaturedDestination, Provider
 from tests.admin.test_gateway_panel import answer, listing
-from tests.browser.conftest import Watch, search_path
+from tests.browser.conftest import Watch
 from tests.browser.test_accessibility import RULES, complaints_of
-from tests.servers import Site, running_site
 
 SETTINGS = "/admin/search/sitesettings/1/change/"
 PAGES = (
@@ -150,50 +148,6 @@ def test_the_picker_fills_a_place_and_its_airport_by_keyboard(
     expect(page.locator(".messagelist")).to_contain_text("was added successfully")
     expect(airport).to_have_value("MAD")
     assert page.evaluate("() => localStorage.getItem('recent-destinations')") is None
-
-
-@pytest.fixture(scope="module")
-def two_sites() -> Iterator[tuple[Site, Site]]:
-    """Two servers on one database."""
-    with running_site() as first, running_site(DATABASE_URL=f"sqlite:///{first.folder}/db.sqlite3") as second:
-        yield first, second
-
-
-def test_a_change_reaches_another_process_and_can_be_taken_back(
-    browser: Any, two_sites: tuple[Site, Site]
-) -> None:
-    here, there = two_sites
-    page = browser.new_page(base_url=here.url)
-    page.goto(SETTINGS)
-    sign_in(page, "admin", re.search(r"password:?\s+(\S+)", here.output)[1])
-    expect(page.locator("#id_page_size")).to_have_value("20")
-    page.fill("#id_page_size", "7")
-    page.fill("#id_banner_text", "Snow on the roads")
-    page.click("input[name=_save]")
-    shows_within(
-        5, there, lambda text: text.count('class="listing-card"') == 7 and "Snow on the roads" in text
-    )
-
-    page.goto("/admin/search/sitesettings/1/history/")
-    rows = page.locator(".history tbody tr")
-    expect(rows).to_have_count(2)
-    expect(rows.filter(has_text="Hotels per page")).to_contain_text("20")
-    expect(rows.filter(has_text="Hotels per page")).to_contain_text("7")
-    rows.filter(has_text="Banner").get_by_role("button", name="Put back").click()
-    page.get_by_role("button", name="Restore: Hotels per page").click()
-    expect(page.locator("#id_page_size")).to_have_value("20")
-    expect(page.locator("#id_banner_text")).to_have_value("")
-    shows_within(5, there, lambda text: text.count('class="listing-card"') == 20 and "Snow" not in text)
-    page.close()
-
-
-def shows_within(seconds: float, where: Site, holds: Callable[[str], bool]) -> None:
-    """The promise is about the clock on the wall, so the wait is too."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if holds(where.get(search_path(sort="provider")).text):
-            return
-    raise AssertionError(f"not seen within {seconds} seconds")
 
 
 def test_a_code_is_given_words_on_a_phone(

@@ -10,7 +10,7 @@ import pytest
 from django.utils.timezone import localdate
 from playwright.sync_api import Locator, Page, expect
 
-from .conftest import Watch, hold_back, let_the_list_settle, search_path
+from .conftest import let_the_list_settle, search_path
 from .test_accessibility import complaints_of
 
 # The first Monday from five weeks ahead that has whole weeks on both sides of it in its month.
@@ -20,7 +20,6 @@ START = next(
     if (day := localdate() + timedelta(ahead)).weekday() == 0 and 8 <= day.day <= 14
 )
 STAY = {"checkin": START, "checkout": START + timedelta(days=3)}
-FETCHED = "**/js/calendar*"
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 
 
@@ -181,43 +180,6 @@ def test_names_and_the_first_day_of_the_week_are_the_markets(
     expect(page.locator(".calendar__month").first).to_contain_text(month)
     expect(page.locator(".calendar__said")).to_contain_text(nights)
     assert page.locator(".calendar__grid").count() == 2
-
-
-@pytest.mark.parametrize(
-    "act",
-    [
-        lambda page: page.locator("#checkout").click(),
-        lambda page: page.locator("#checkout").tap(),
-        lambda page: page.locator("#checkout").press("Alt+ArrowDown"),
-        lambda page: page.locator("label[for=checkout]").click(),
-    ],
-    ids=["mouse", "finger", "key", "label"],
-)
-def test_what_is_done_before_the_calendar_is_fetched_opens_it(
-    open_page: Callable[..., Page], act: Callable[[Page], None]
-) -> None:
-    page = open_page(f"/?checkin={STAY['checkin']}&checkout={STAY['checkout']}", **WIDE, has_touch=True)
-    held = hold_back(page, FETCHED)
-    with page.expect_request(FETCHED):
-        act(page)
-    expect(page.locator(".calendar")).to_have_count(0)
-    expect(page.locator("#checkout")).to_be_focused()
-    held[0].continue_()
-    expect(cell(page, days_after(3))).to_be_focused()
-    expect(page.locator(".calendar [data-end='1']")).to_have_attribute("aria-pressed", "true")
-
-
-def test_without_the_calendar_the_fields_are_the_browser_s(
-    open_page: Callable[..., Page], watch: Watch
-) -> None:
-    watch.expected.add(503)
-    page = open_page("/", **WIDE, has_touch=True)
-    page.route(FETCHED, lambda route: route.fulfill(status=503))
-    with page.expect_response(FETCHED):
-        page.locator("#checkin").tap()
-    expect(page.locator("#checkin")).to_be_editable()
-    page.locator("#checkin").fill(START.isoformat())
-    expect(page.locator(".date-range__said").first).to_have_text("Mon")
 
 
 @pytest.mark.parametrize("width", [320, 390])

@@ -55,27 +55,6 @@ def test_the_picture_of_a_card_opens_its_property(open_page: Open, width: int) -
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
 
-@pytest.mark.parametrize("medium", ["screen", "print"])
-@widths
-def test_offers_unfold_beneath_without_stretching_the_picture(
-    open_page: Open, width: int, medium: str
-) -> None:
-    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 900})
-    page.emulate_media(media=medium)
-    card = page.locator(".listing-card:has(.listing-card__count):has(.offers)").first
-    photo = card.locator(".photo").first
-    closed = photo.bounding_box()
-    card.locator(".offers").evaluate("(it) => { it.open = true; }")
-    rows = card.locator(".offers__list").bounding_box()
-    price = card.locator(".listing-card__price").bounding_box()
-    assert closed is not None
-    assert rows is not None
-    assert price is not None
-    assert photo.bounding_box() == pytest.approx(closed, abs=1)
-    assert closed["height"] <= 190
-    assert rows["y"] >= price["y"] + price["height"] - 1
-
-
 @pytest.mark.parametrize("with_scripts", [True, False])
 def test_offers_unfold_with_and_without_scripts(open_page: Open, with_scripts: bool) -> None:
     page = open_page(search_path(sort="provider"), java_script_enabled=with_scripts)

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from io import BytesIO
-from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import BrowserType, Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 from .conftest import Watch, first_property, let_the_list_settle, search_path
-from .test_looks import LINES
 
 WIDTHS = (320, 390, 768, 1280, 2560)
 
@@ -102,27 +100,6 @@ def test_text_enlarged_to_twice_its_size_loses_nothing(open_page: Callable[..., 
     for path in (search_path(), first_property(page), "/"):
         page.goto(path)
         assert page.evaluate(TOO_WIDE) <= 0
-
-
-def test_large_letters_leave_the_whole_list_and_map(
-    live_server: Any, browser_type: BrowserType, browser_type_launch_args: dict
-) -> None:
-    args = [*browser_type_launch_args["args"], "--blink-settings=defaultFontSize=32"]
-    browser = browser_type.launch(**{**browser_type_launch_args, "args": args})
-    page = browser.new_page(base_url=live_server.url, viewport={"width": 390, "height": 844})
-    page.goto(search_path(market="de-de"))
-    let_the_list_settle(page)
-    wide, search = page.evaluate(TOO_WIDE), page.locator(".search-bar__text").evaluate(LINES)
-    page.locator("[data-map]").click()
-    close, count = (page.locator(f".stay-map__{part}") for part in ("close", "list"))
-    expect(count).to_be_visible()
-    boxes = [one.bounding_box() for one in (close, count)]
-    browser.close()
-    assert wide <= 0
-    assert not [line for line in search[:-1] if not line.endswith("·")], search
-    for box in boxes:
-        assert 0 <= box["x"] <= 390 - box["width"]
-    assert boxes[1]["y"] + boxes[1]["height"] <= boxes[0]["y"]
 
 
 def test_the_list_does_not_move_while_it_loads(open_page: Callable[..., Page]) -> None:

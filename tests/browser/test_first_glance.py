@@ -54,19 +54,6 @@ def test_the_first_screen_shows_hotels(
     assert max(card["height"] for card in cards) <= height
 
 
-@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_a_long_name_is_two_lines_of_a_card_and_whole_on_paper(
-    results: Callable[..., Page], device: dict
-) -> None:
-    page = results(**device)
-    name = page.locator(".listing-card__name a").first
-    name.evaluate("(one) => { one.textContent = 'Grand Hotel of the Old Town and Harbour '.repeat(4); }")
-    lines = "(one) => Math.round(one.clientHeight / parseFloat(getComputedStyle(one).lineHeight))"
-    assert name.evaluate(lines) == 2
-    page.emulate_media(media="print")
-    assert name.evaluate("(one) => one.scrollHeight <= one.clientHeight")
-
-
 def test_on_a_laptop_the_filters_are_there_without_a_press(results: Callable[..., Page]) -> None:
     page = results(**LAPTOP)
     rated = page.locator("refine-panel input[name=min_rating]").nth(2)

@@ -35,20 +35,6 @@ def test_the_last_searches_are_in_the_language_that_is_read(open_page: Callable[
     expect(page.locator("recent-searches a")).to_have_count(1)
 
 
-def test_a_search_for_tonight_is_offered_until_midnight(open_page: Callable[..., Page]) -> None:
-    page = open_page("/", timezone_id="America/Los_Angeles")
-    searches = [
-        {"label": day, "address": f"/hotels/?place=Rome&checkin=2030-05-{day}"} for day in ("01", "02")
-    ]
-    page.evaluate("(kept) => localStorage.setItem('recent-searches', JSON.stringify(kept))", searches)
-    page.clock.set_fixed_time("2030-05-02T03:00:00Z")
-    page.goto("/")
-    expect(page.locator("recent-searches a")).to_have_text(["01", "02"])
-    page.clock.set_fixed_time("2030-05-02T08:00:00Z")
-    page.goto("/")
-    expect(page.locator("recent-searches a")).to_have_text(["02"])
-
-
 @pytest.mark.parametrize("path", ["/", search_path("Lodz")])
 def test_more_of_the_search_is_left_by_escape_or_a_press(open_page: Callable[..., Page], path: str) -> None:
     page = open_page(path, viewport={"width": 1280, "height": 900})

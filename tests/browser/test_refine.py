@@ -129,17 +129,6 @@ def test_typing_a_limit_keeps_the_cursor_in_the_field(open_page: Open) -> None:
     expect(field).to_have_value("hotels")
 
 
-def test_filters_over_an_empty_list_stay_when_one_is_taken_off(open_page: Open) -> None:
-    page = open_page(search_path("Lerwick", name="no such hotel"), **PHONE)
-    unfold(page)
-    page.locator("refine-panel [data-refine=clear]").click()
-    page.wait_for_function("() => !new URL(location).searchParams.has('name')")
-    expect(page.locator("dialog")).to_be_visible()
-    expect(page.locator("stay-map")).to_have_count(1)
-    page.keyboard.press("Escape")
-    expect(page.locator("dialog")).not_to_be_visible()
-
-
 def test_a_limit_that_is_none_is_told(open_page: Open) -> None:
     page = settled(open_page, **WIDE)
     field = page.locator('refine-panel input[name="max_price"]')
@@ -242,22 +231,3 @@ def test_filters_open_and_in_force_are_accessible(open_page: Open, width: dict) 
     assert not violations(page)
     page.goto(search_path("Lerwick", max_price=1))
     assert not violations(page)
-
-
-@widths
-def test_filters_stay_when_the_dates_are_changed_in_the_bar(open_page: Open, width: dict) -> None:
-    page = settled(open_page, **width)
-    unfold(page)
-    choice(page, "free_cancellation").check()
-    answered(page, "free_cancellation")
-    choice(page, "stars", "4").check()
-    answered(page, "stars")
-    if page.locator("dialog.filter-sheet").is_visible():
-        page.go_back()
-        expect(page.locator("dialog.filter-sheet")).not_to_be_visible()
-    page.locator(".search-bar__summary").click()
-    page.locator("#guests").select_option("1")
-    page.locator(".search-form__submit").click()
-    page.wait_for_function("() => new URL(location).searchParams.get('guests') === '1'")
-    assert (asked(page)["free_cancellation"], asked(page)["stars"]) == (["1"], ["4"])
-    expect(page.get_by_role("link", name="Remove filter: Free cancellation")).to_be_visible()

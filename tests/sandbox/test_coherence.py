@@ -123,11 +123,6 @@ def test_postcodes_have_the_form_of_their_country(country, form):
     assert all(re.search(rf"(?<!\w){form}(?!\w)", address) for address in written)
 
 
-def test_barcelona_has_postcodes_of_barcelona():
-    written = [address for address in addresses(world().city_at("BCN")) if address]
-    assert all(re.search(r"\b08\d{3} Barcelona", address) for address in written)
-
-
 def test_more_stars_cost_more():
     totals: dict[int, list[float]] = {stars: [] for stars in range(1, 6)}
     for number in NUMBERS:

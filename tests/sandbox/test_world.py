@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from search.sandbox.airports import airports
-from search.sandbox.world import Place, Selection, fold, stars_of, world
+from search.sandbox.world import Place, Selection, stars_of, world
 
 ALL = frozenset({1, 2, 3, 4, 5})
 AIRPORT = {
@@ -79,10 +79,6 @@ def test_pages_are_pieces_of_one_order():
     listed = Selection(place("Dublin"), frozenset({3, 4}))
     pages = [number for first in range(0, listed.total + 17, 17) for number in listed.numbers(first, 17)]
     assert pages == listed.numbers(0, listed.total)
-
-
-def test_folding_forgets_case_accents_and_punctuation():
-    assert fold("  Sankt-Pölten & Øresund’s ") == "sankt polten and oresunds"
 
 
 def test_airports_have_the_fields_of_the_interface():
