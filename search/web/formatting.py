@@ -40,21 +40,15 @@ FALLBACK_LOCALE = "en_GB"
 _OF_A_LANGUAGE = {"en": FALLBACK_LOCALE, "pt": "pt_PT"}
 ONE_DECIMAL = Decimal("0.1")
 
-_LONGEST_MARKET = 20
 _CODE_THEN_DIGIT = re.compile(r"(?<=[A-Za-z])(?=\d)")
 _FIRST_OF_MONTH = re.compile(r"\b1\b")
 _SPACED_DAYS = re.compile(r"(?<=\d)\s+–\s+(?=\d)")
 _MILLION = re.compile(r"(\D*)1(\D)111(?:\2)111(?:(\D)(0+))?(\D*)")
 
 
+@lru_cache(maxsize=64)  # a visitor may write it, at any length
 def number_locale(market: str) -> str:
     """The locale of a market (`de-at` -> `de_AT`), or of its language, or the fallback."""
-    # A visitor writes it, at any length, and all of it would be kept.
-    return _number_locale(market[:_LONGEST_MARKET])
-
-
-@lru_cache(maxsize=256)
-def _number_locale(market: str) -> str:
     language, _dash, country = market.partition("-")
     for candidate in (f"{language}_{country.upper()}", _OF_A_LANGUAGE.get(language, language)):
         with suppress(UnknownLocaleError, ValueError):
