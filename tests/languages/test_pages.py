@@ -83,6 +83,16 @@ def test_the_property_page_has_no_english_word_of_ours(visitor, language):
     assert re.findall(ENGLISH, said, re.IGNORECASE) == []
 
 
+@pytest.mark.parametrize("language", EACH_LANGUAGE)
+def test_a_watch_has_no_english_word(visitor, language):
+    results = visitor.get(f"/hotels/?{SEARCH}&market={MARKETS[language]}").content.decode()
+    link = unescape(re.search(r'listing-card__name"><a href="([^"]+)"', results)[1])
+    begun = visitor.post(f"/watch{link}", headers={"sec-fetch-site": "same-origin"})
+    html = visitor.get(begun["Location"]).content.decode()
+    assert f'<html lang="{language}">' in html
+    assert re.findall(ENGLISH, words_of(html), re.IGNORECASE) == []
+
+
 @pytest.mark.parametrize(
     ("market", "days", "amount"),
     [
