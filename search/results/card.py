@@ -90,6 +90,17 @@ class ListingCard(msgspec.Struct, frozen=True):
         return self.offers[0] if self.offers and self.offers[0].price else None
 
     @property
+    def other_totals(self) -> str:
+        """`SOL €93 · OTR €101`: the lowest total of each other provider that can be compared."""
+        lowest = {one.provider: one for one in reversed(self.offers) if one.price and not one.note}
+        names = dict.fromkeys(one.provider for one in self.offers[1:] if one.provider in lowest)
+        return " ·\u00a0".join(
+            f"{lowest[name].mark or name}\u00a0{price.rounded}"
+            for name in names
+            if (price := lowest[name].price) and self.best and name != self.best.provider
+        )
+
+    @property
     def promises(self) -> tuple[str, ...]:
         """The first two lines about the offer in front, after its price: what was asked for comes first."""
         if self.best is None or self.best.price is None:

@@ -71,6 +71,11 @@ class PriceView(msgspec.Struct, frozen=True):
     of: StayTotal
 
     @property
+    def rounded(self) -> str:
+        total = self.of.total
+        return formatting.whole_money(total.amount, total.currency, self.words.reader.numbers)
+
+    @property
     def notes(self) -> str:
         """Lines: nights and guests, included surcharges, total per night."""
         return "\n".join(filter(None, (self.words.stay, self.words.included(self.of), self.per_night)))

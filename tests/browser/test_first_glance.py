@@ -54,6 +54,19 @@ def test_the_first_screen_shows_hotels(
     assert max(card["height"] for card in cards) <= height
 
 
+@pytest.mark.parametrize("facility", ["POOL", "FREE_BREAKFAST"])
+def test_a_filtered_card_is_no_taller_and_says_other_totals(
+    results: Callable[..., Page], facility: str
+) -> None:
+    page = results(search_path(facility=facility, pay_later=1, deals=1), **LAPTOP)
+    assert max(card["height"] for card in boxes(page)) <= 190
+    others = page.locator(".offers__others").first
+    expect(others).to_be_visible()
+    expect(others).to_have_text(re.compile(r"^[A-Z]{2,3}\s€\d+( ·\s[A-Z]{2,3}\s€\d+)*$"))
+    page.set_viewport_size(PHONE["viewport"])
+    expect(others).to_be_hidden()
+
+
 def test_on_a_laptop_the_filters_are_there_without_a_press(results: Callable[..., Page]) -> None:
     page = results(**LAPTOP)
     rated = page.locator("refine-panel input[name=min_rating]").nth(2)
