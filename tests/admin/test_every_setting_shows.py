@@ -315,6 +315,7 @@ def test_the_matrix_holds_every_setting():
     assert set(MATRIX) == set(SETTINGS)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", MATRIX)
 def test_a_changed_setting_shows(name, seen, untouched):
     given, value, look = MATRIX[name]

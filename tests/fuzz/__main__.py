@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz [N] [--seed S]`: N hostile requests to every route of the site; the tests ask 500."""
+"""`python -m tests.fuzz [N] [--seed S]`: N hostile requests to every route of the site; tests make 150."""
 
 import argparse
 from pathlib import Path

@@ -8,7 +8,7 @@ import pytest
 
 
 class Plan(NamedTuple):
-    count: int = 250
+    count: int = 150
     seed: int = 1
 
     def pytest_configure(self, config: pytest.Config) -> None:
