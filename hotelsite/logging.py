@@ -18,16 +18,17 @@ request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
 REDACTED = "[redacted]"
 _KEY_PARAMETER = re.compile(r"(apikey(?:=|%3D|['\"]?\s*[:,]\s*['\"]?))[^&\s'\"<>\])}]+", re.IGNORECASE)
-# Logs must not open shared links. Django names paths in lines of its own; in ours the status follows, which
-# is no code. Only the first of a run of slashes begins a match: trying thousands of them takes seconds.
-_SHARED_LINK = re.compile(r"(?<![\w./])(/+(?:s|share/+links)/+)(?!\s+status=)\s*[^/\s]+")
+# Logs must not open shared links or watches. Django names paths in lines of its own; in ours the status
+# follows, which is no code. Only the first of a run of slashes begins a match: trying thousands of them takes
+# seconds.
+_SHARED_LINK = re.compile(r"(?<![\w./])(/+(?:s|watch|share/+links)/+)(?!\s+status=)\s*[^/\s]+")
 _ALREADY_PAIRS = re.compile(r"[a-z_]+=\S")
 _SHORTEST_SECRET = 4
 
 
 class Redaction:
     """Takes a secret, in plain or percent-encoded spelling, every `apikey=` value and the code of each shared
-    link out of a text."""
+    link and watch out of a text."""
 
     def __init__(self, secret: str = "") -> None:
         spellings = {secret, quote(secret, safe=""), quote_plus(secret), repr(secret)[1:-1]}

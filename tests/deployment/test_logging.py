@@ -158,6 +158,7 @@ def test_django_logs_exceptions_and_no_404() -> None:
         ("/s/AbCdEfGhIjKl/", "/s/.../"),
         ("/s/AbCdEfGhIjKl", "/s/..."),
         ("/s/AbCdEfGhIjKl/x", "/s/.../x"),
+        ("/watch/AbCdEfGhIjKl.signature/totals.atom", "/watch/.../totals.atom"),
         ("/share/links/AbCdEfGhIjKl/nothing", "/share/links/.../nothing"),
     ],
 )

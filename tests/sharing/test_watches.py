@@ -2,24 +2,30 @@
 
 import re
 from datetime import date, datetime, timedelta
+from decimal import Decimal
 from html import unescape
 from xml.etree import ElementTree
 
 import feedparser
+import hypothesis
 import icalendar
 import pytest
-from django.core import signing
+from django.contrib.auth.models import User
+from django.core import mail, signing
 from django.test import Client
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
+from search.domain.query import StayDates
+from search.domain.site_settings import Site
 from search.property import observed
-from search.property.observed import added
+from search.property.observed import Memory, ObservedTotal, Terms, added
 from search.sharing import watching
+from search.sharing.models import SharedLink
 from search.sharing.watches import Change, Watch, entries
 from search.site_settings import store
-from tests.builders import NOON
+from tests.builders import NOON, search
 from tests.journey.conftest import wire as wire
 from tests.journey.reading import words
 from tests.property.test_observed import START, seen
@@ -272,3 +278,45 @@ def naive(sightings, begin, percent):
         if one.amount is not None and (change or known is None or one.at <= begin):
             known = one.amount
     return notes
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 60), st.sampled_from([None, 380, 400, 413])), min_size=3, max_size=10),
+    st.integers(0, 100),
+)
+@hypothesis.settings(max_examples=8, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
+def test_page_feed_calendar_and_mail_say_what_a_naive_reader_does(client, steps, since):
+    for model in (Watch, ObservedTotal, SharedLink):
+        model.objects.all().delete()
+    owner, _new = User.objects.get_or_create(username="ann", defaults={"email": "ann@hotels.example"})
+    stay = search(place="Porto", dates=StayDates(date(2030, 5, 1), date(2030, 5, 4)))
+    begin = START + timedelta(hours=since)
+    of_stay = {"search": stay.query_string(), "check_in": stay.dates.check_in}
+    link = SharedLink.objects.create(
+        code="x" * 12, owner=owner, shared_at=begin, expires=stay.dates.check_in, **of_stay
+    )
+    one = {"hotel": "h1", "provider": "A", "property_id": "1", "name": "Hotel aa", **of_stay}
+    own = Watch.objects.create(code="a" * 12, percent=3, made_at=begin, **one)
+    Watch.objects.create(code="b" * 12, percent=3, made_at=begin, told_at=begin, link=link, **one)
+    sightings, hours, memory = [], 0, Memory()
+    for hour, amount in steps:
+        hours += hour
+        sightings.append(seen(hours, amount, "A", terms=Terms.of(stay, Site())))
+        memory.note(sightings[-1])
+        memory.write()
+    while sightings and not sightings[0].amount:
+        sightings.pop(0)
+    expected = [_said(*change) for change in naive(sightings, begin, 3)]
+    titles = told(client, f"/watch/{own.address}/?market=en-gb")
+    assert [title.partition(",")[0] for title in titles] == expected
+    mail.outbox.clear()
+    watching.mail_changes(Site())
+    lines = [line for sent in mail.outbox for line in sent.body.splitlines()]
+    mailed = [line.removeprefix("Hotel aa: ") for line in lines if line.startswith("Hotel aa: ")]
+    assert [line.partition(",")[0] for line in mailed] == expected
+
+
+def _said(change: Change, _at: datetime, total: Decimal | None) -> str:
+    if change is Change.GONE:
+        return "No longer offered for these dates"
+    return f"Offered again: €{total:.2f}" if change is Change.BACK else f"€{total:.2f}"
