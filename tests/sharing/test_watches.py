@@ -285,7 +285,7 @@ def naive(sightings, begin, percent):
     st.integers(0, 100),
 )
 @hypothesis.settings(max_examples=8, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
-def test_page_feed_calendar_and_mail_say_what_a_naive_reader_does(client, steps, since):
+def test_page_feed_calendar_and_mail_agree_with_a_naive_reader(client, steps, since):
     for model in (Watch, ObservedTotal, SharedLink):
         model.objects.all().delete()
     owner, _new = User.objects.get_or_create(username="ann", defaults={"email": "ann@hotels.example"})
