@@ -7,6 +7,7 @@ dates it lacks, with one call each.
 """
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -74,6 +75,7 @@ TOGETHER_SECONDS = 0.1
 SETTLED = (CoverageState.COMPLETE, CoverageState.CAPPED)
 PLAIN = Refinement()
 HEATS = 5
+_BESIDE_CURRENCY = re.compile(r"(?<=\d)[\u00a0\u202f](?=\D)|(?<=\D)[\u00a0\u202f](?=\d)")
 
 
 class DayTotal(msgspec.Struct, frozen=True, array_like=True):
@@ -541,13 +543,18 @@ def _date_view(
         # It breaks at the dash alone.
         days=formatting.stay_days(one.dates, reader.texts, "MMMEd").replace(" ", "\u00a0"),
         href=href,
-        total="" if each is None else whole_money(each, context.search.currency, reader.numbers),
+        total="" if each is None else _in_lines(whole_money(each, context.search.currency, reader.numbers)),
         reason=_reason(one, of_one=bool(question.keys)),
         bar=0 if amount is None else round(100 * amount / max(amounts)),
         heat=0 if amount is None else _heat(amount, amounts),
         current=current,
         lowest=one.lowest,
     )
+
+
+def _in_lines(amount: str) -> str:
+    """An amount whose currency may take a line of its own: a day on a phone is narrow."""
+    return _BESIDE_CURRENCY.sub(" ", amount)
 
 
 def _reason(one: DateTotal, *, of_one: bool) -> str:

@@ -68,7 +68,7 @@ export class Calendar {
     dialog.addEventListener("focusin", ({ target }) => target.dataset.number && this.#explain(Number(target.dataset.number)));
     dialog.addEventListener("close", () => this.#closed());
     const months = dialog.querySelector("[data-month]");
-    const name = this.#range.words({ month: "long", year: "numeric" });
+    const name = this.#range.words({ month: "short", year: "numeric" });
     for (let month = monthOf(this.#range.first); month <= monthOf(this.#range.last); month += 1) {
       months.append(made("option", { value: month }, name(firstOf(month))));
     }
