@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any, cast
 
+from babel import Locale
+from babel.localedata import locale_identifiers
+from babel.numbers import get_territory_currencies
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.models import LogEntry
 from django.contrib.admin.options import get_content_type_for_model
-from django.contrib.admin.widgets import AdminTextInputWidget
 from django.core.exceptions import FieldDoesNotExist, PermissionDenied, ValidationError
 from django.db import models
 from django.http import HttpRequest, HttpResponse
@@ -17,6 +20,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.text import capfirst
 from django.utils.timezone import localdate
 
+from search.domain.money import NO_CURRENCIES
 from search.domain.query import Filter, Refinement
 from search.domain.site_settings import (
     BUILT_IN_PLACES,
@@ -33,6 +37,7 @@ from search.sharing.forms import NoteField
 from search.site_settings import store
 from search.site_settings.fields import WordsField
 from search.site_settings.models import ROW, SiteSettings
+from search.web import formatting
 from search.web.links import results_path
 from search.web.markets import MarketLanguageMiddleware
 from search.web.shortcuts import Preview, answer
@@ -49,6 +54,7 @@ OFFERED: dict[str, dict[Any, Any]] = {
     "filters": {one: FILTERS[one].admin_label for one in Filter},
     "built_in_places": dict(zip(BUILT_IN_PLACES, BUILT_IN_PLACES, strict=True)),
 }
+EVERY_COUNTRY = "that of the visitor's country"
 DURATIONS = frozenset(name for name in SETTINGS if name.endswith("_seconds"))
 PROBE_NOTE = "The gateway's documents leave these open. “Probe” on the page “Gateway” measures them."
 
@@ -77,8 +83,42 @@ class SiteSettingsForm(MeaningfulForm, RowForm):
                 field.disabled, field.show_hidden_initial, self.initial[name] = True, False, fixed[name]
                 field.help_text = f"Set by the deployment with {name.upper()}; not changeable here."
 
+            if name in LISTED:
+                self._list(field, LISTED[name](), self.initial[name])
+
+    @staticmethod
+    def _list(field: Any, labels: dict[str, str], chosen: Any) -> None:
+        """What is chosen stands first, in its order, and is a choice even if no list has it."""
+        codes = (chosen,) if isinstance(chosen, str) else tuple(chosen)
+        empty = {"": EVERY_COUNTRY} if not field.required else {}
+        named = {code: labels.get(code, code) for code in codes if code}
+        field.choices = [*({**empty, **named, **labels}).items()]
+
     def in_words(self, name: str, value: Any) -> str:
         return in_words(name, value)
+
+
+@cache
+def _currencies() -> dict[str, str]:
+    """Those in use, by code, in words."""
+    spent = {code for country in Locale("en").territories for code in get_territory_currencies(country)}
+    return {code: formatting.currency_label(code, "en") for code in sorted(spent - NO_CURRENCIES)}
+
+
+@cache
+def _markets() -> dict[str, str]:
+    """The languages of each country, by code, in English words."""
+    codes = (one for one in locale_identifiers() if re.fullmatch("[a-z]{2}_[A-Z]{2}", one))
+    named = {one.replace("_", "-").lower(): Locale.parse(one).get_display_name("en") or one for one in codes}
+    return {code: f"{name}: {code}" for code, name in sorted(named.items(), key=lambda pair: pair[1])}
+
+
+LISTED = {
+    "default_market": _markets,
+    "markets": _markets,
+    "default_currency": _currencies,
+    "currencies": _currencies,
+}
 
 
 def previewed_page(request: HttpRequest, preview: Preview, page: str) -> HttpResponse:
@@ -161,7 +201,6 @@ def _reading(name: str) -> Callable[[SiteSettings], str]:
 class SiteSettingsAdmin(RecordedAdmin):
     form = SiteSettingsForm
     change_form_template = "admin/search/sitesettings/change_form.html"
-    formfield_overrides = {WordsField: {"widget": AdminTextInputWidget}}
     fieldsets = [
         (
             group.value,
@@ -239,6 +278,15 @@ class SiteSettingsAdmin(RecordedAdmin):
             return forms.MultipleChoiceField(
                 choices=[(str(value), label) for value, label in OFFERED[db_field.name].items()],
                 widget=forms.CheckboxSelectMultiple,
+                label=capfirst(str(db_field.verbose_name)),
+                help_text=str(db_field.help_text),
+                required=not db_field.blank,
+            )
+        if db_field.name in LISTED:
+            many = isinstance(db_field, WordsField)
+            kind = forms.MultipleChoiceField if many else forms.ChoiceField
+            return kind(
+                widget=forms.CheckboxSelectMultiple if many else forms.Select,
                 label=capfirst(str(db_field.verbose_name)),
                 help_text=str(db_field.help_text),
                 required=not db_field.blank,

@@ -169,7 +169,7 @@ class Site:
     markets: tuple[Market, ...] = setting(
         ("en-gb", "en-ie", "en-us", "de-de", "es-es", "fr-fr", "it-it", "pl-pl", "pt-pt"),
         Group.MARKETS, "offered markets", min_length=1, max_length=60,
-        help_text="What visitors can choose, in this order, with spaces between: en-gb de-de pl-pl.")
+        help_text="What visitors can choose, in this order; newly chosen ones come last.")
     default_currency: Annotated[str, Meta(pattern=r"^([A-Z]{3})?\Z")] = setting(
         "", Group.MARKETS, "default currency",
         help_text="Prices are in this currency until a visitor chooses another. Empty: that of the visitor's "
@@ -177,7 +177,7 @@ class Site:
     currencies: tuple[Currency, ...] = setting(
         ("EUR", "GBP", "USD", "CHF", "PLN", "SEK", "DKK", "NOK", "CZK", "HUF", "RON", "MAD", "JPY"),
         Group.MARKETS, "offered currencies", min_length=1, max_length=60,
-        help_text="What visitors can choose, in this order, with spaces between: EUR GBP USD.")
+        help_text="What visitors can choose, in this order; newly chosen ones come last.")
 
     nights_ahead: int = setting(14, Group.FORM, "days ahead", ge=0, le=365,
         help_text="The check-in day filled into an empty form: this many days from today.")

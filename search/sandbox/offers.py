@@ -161,9 +161,8 @@ def _discount(dice: Dice) -> tuple[int, int]:
     if shape < 68:
         return 0, 0 if shape < 8 else _ONE
     percent = dice.pick(_DISCOUNTS)
-    if shape < 94:
-        return percent, _ONE * 100 // (100 - percent)
-    return percent, dice.pick((_ONE, _ONE * 9 // 10, _ONE * 3))
+    other = dice.pick((_ONE, _ONE * 9 // 10, _ONE * 3)) if shape >= 94 else 0
+    return percent, other if shape == 99 else _ONE * 100 // (100 - percent)
 
 
 def _promotion(dice: Dice, sheet: int, *, promoted: bool) -> str | None:

@@ -10,7 +10,6 @@ from typing import Any
 
 from babel import Locale, UnknownLocaleError
 from babel.numbers import list_currencies
-from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.base import File
 from django.core.validators import (
@@ -100,18 +99,6 @@ def check_address_template(template: str) -> None:
         raise ValidationError(sentence)
 
 
-class WordsFormField(forms.CharField):
-    """One line of words with spaces or commas between them."""
-
-    def prepare_value(self, value: Any) -> Any:
-        return value if isinstance(value, str) or value is None else " ".join(value)
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        return super().has_changed(
-            self.prepare_value(initial), " ".join((data or "").replace(",", " ").split())
-        )
-
-
 class WordsField(models.TextField):  # type: ignore[type-arg]
     """A tuple of different words, stored with a space between them; takes text and iterables of text."""
 
@@ -129,9 +116,6 @@ class WordsField(models.TextField):  # type: ignore[type-arg]
 
     def value_to_string(self, obj: models.Model) -> str:
         return self.get_prep_value(self.value_from_object(obj))
-
-    def formfield(self, **kwargs: Any) -> forms.Field | None:
-        return super().formfield(**{"form_class": WordsFormField, "widget": forms.TextInput, **kwargs})
 
     def validate(self, value: tuple[str, ...], model_instance: models.Model | None) -> None:
         if not value and not self.blank:

@@ -176,7 +176,7 @@ def test_nothing_else_can_be_restored(editor):
 
 
 def test_restoring_is_refused_when_the_rest_would_contradict_it(editor):
-    save_first(editor, default_market="de-de", markets="de-de fr-fr")
+    save_first(editor, default_market="de-de", markets=["de-de", "fr-fr"])
     response = editor.post(RESTORE, {"field": "default_market"}, follow=True)
     assert "must be among the offered ones" in response.content.decode()
     assert store.current().default_market == "de-de"

@@ -15,7 +15,7 @@ from search.monitoring import metrics
 from search.site_settings import store
 from search.site_settings.models import BlockedProperty, FeaturedDestination, Provider
 from tests.admin.test_gateway_panel import answer, listing
-from tests.browser.conftest import Watch
+from tests.browser.conftest import Watch, search_path
 from tests.browser.test_accessibility import RULES, complaints_of
 
 SETTINGS = "/admin/search/sitesettings/1/change/"
@@ -86,6 +86,43 @@ def test_enter_in_a_field_saves_and_restores_nothing(
     page.goto(SETTINGS)
     expect(page.locator("#id_site_name")).to_have_value("Rooms")
     expect(page.locator("#id_page_size")).to_have_value("12")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_save_is_in_sight_and_an_error_leads_to_its_field(
+    open_page: Callable[..., Page], watch: Watch, content: dict[str, int], width: int
+) -> None:
+    watch.expected |= {404}
+    page = open_page(SETTINGS, viewport={"width": width, "height": 800})
+    sign_in(page, "boss", "a long way home")
+    save = page.get_by_role("button", name="Save", exact=True)
+    page.get_by_role("navigation", name="Groups of settings").get_by_role("link", name="Sharing").click()
+    expect(page.get_by_role("heading", name="Sharing", exact=True)).to_be_in_viewport()
+    expect(save).to_be_in_viewport()
+    page.fill("#id_nights", "99")
+    page.locator("#id_currencies").get_by_label("THB").check()
+    save.click()
+    assert violations(page) == []
+    page.locator(".setting-errors").get_by_role("link", name="Nights").click()
+    expect(page.locator("#id_nights")).to_be_focused()
+    expect(page.locator(".field-nights .errorlist")).to_be_in_viewport()
+    page.fill("#id_nights", "3")
+    save.click()
+    expect(page.locator(".messagelist")).to_contain_text("changed successfully")
+    assert store.current().currencies[-1] == "THB"
+
+
+def test_providers_seen_lately_leave_room_for_adding_one(
+    open_page: Callable[..., Page], watch: Watch, content: dict[str, int]
+) -> None:
+    watch.expected |= {404}
+    page = open_page(search_path("Porto"), viewport={"width": 1280, "height": 800})
+    page.goto("/admin/search/provider/")
+    sign_in(page, "boss", "a long way home")
+    add, seen = page.locator(".addlink").last.bounding_box(), page.locator("#providers-seen").bounding_box()
+    assert add
+    assert seen
+    assert add["y"] + add["height"] <= seen["y"]
 
 
 @pytest.mark.parametrize("scripts", [True, False])
