@@ -176,6 +176,17 @@ def priced(listing: Listing, context: SearchContext, details: PropertyDetails | 
     return PricedListing(listing, ranked, steps, *measured(listing.property, context))
 
 
+def as_described(card: PricedListing, context: SearchContext, details: PropertyDetails) -> PricedListing:
+    """The card without free cancellation that the details take back, in the order that it has."""
+    offers = tuple(
+        [
+            msgspec.structs.replace(one, offer=_with_promise_kept(one.offer, context, details))
+            for one in card.offers
+        ]
+    )
+    return msgspec.structs.replace(card, offers=offers, ladder=ladder(offers, context.search.currency))
+
+
 def _with_promise_kept(offer: Offer, context: SearchContext, details: PropertyDetails | None) -> Offer:
     if not offer.free_cancellation:
         return offer

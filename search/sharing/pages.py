@@ -232,7 +232,7 @@ def side_by_side(opened: OpenedLink, now: Now, chosen: tuple[ThenAndNow, ...], v
         Column(now, maker.card(now, 0), details, words.line(one))
         for one in chosen
         if one.now
-        for now, details in [described(one.now, context)]
+        for now, details in [described(one.then, one.now, context)]
     )
     back = (opened.address("shared", view), _("Back to what was shared"))
     page = ComparePage.build(context, columns, back, [_now_note(opened, now, words.reader)])

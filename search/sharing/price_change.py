@@ -22,7 +22,15 @@ from search.property.price_history import PriceHistory, Shown, histories
 from search.property.service import OfferedNow
 from search.results import service as results
 from search.results.index import Row, RowIndex, row_of
-from search.results.listings import FoundProperty, NoOffers, PricedListing, origin_of, priced, visible
+from search.results.listings import (
+    FoundProperty,
+    NoOffers,
+    PricedListing,
+    as_described,
+    origin_of,
+    priced,
+    visible,
+)
 from search.results.selection import Question, Selection
 from search.web.links import reverse
 
@@ -297,15 +305,17 @@ def without_price_limits(shown: PricedListing, context: SearchContext) -> Priced
     return card.shown if card else shown
 
 
-def described(now: PricedListing, context: SearchContext) -> tuple[PricedListing, PropertyDetails | None]:
+def described(
+    then: Snapshot, now: PricedListing, context: SearchContext
+) -> tuple[PricedListing, PropertyDetails | None]:
     """The card without promises that the details at the provider of its leading offer take back, and these,
     None where not available."""
+    at = now.at if now.offers else (then.provider, then.property_id)
     try:
-        details = properties.details(context, *now.at).value
+        details = properties.details(context, *at).value
     except GatewayError:
         return now, None
-    card = _card(priced(now.listing, context, details).listing, context)
-    return card.shown if card else now, details if details.available else None
+    return as_described(now, context, details), details if details.available else None
 
 
 class Card(NamedTuple):

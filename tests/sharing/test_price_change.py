@@ -21,7 +21,7 @@ from search.gateway.errors import Unavailable
 from search.results import service as results
 from search.results.listings import PricedListing
 from search.sharing.models import LinkKind, SharedLink, snapshot_of
-from search.sharing.price_change import Now, OpenedLink, OwnView, ThenAndNow, Turn, compare, details, picked
+from search.sharing.price_change import Now, OpenedLink, OwnView, ThenAndNow, Turn, compare, described, picked
 from search.sharing.service import unsaved_link
 from tests import builders as build
 from tests.gateway.documents import a_listing_document, an_entry, an_offer, details_document
@@ -410,9 +410,9 @@ def test_picks_without_any_results_are_unavailable(market):
 def test_details_are_those_of_the_shown_or_the_shared_offer(market):
     one = entry("x", "", build.offer("10", "BBB"), build.offer("20", "CCC"))
     one = replace(one, then=replace(one.then, provider="DDD", property_id="DDD-9"))
-    for case in (one, bare(one), replace(one, now=None)):
-        assert details(case, porto()) is not None
+    for case in (one, bare(one)):
+        assert described(case.then, case.now, porto())[1] is not None
     paths = [urlsplit(address).path for address in market.wire.addresses("/provider/")]
     assert [path.split("/provider/")[1] for path in paths] == ["BBB/property/BBB-1", "DDD/property/DDD-9"]
     market.is_away()
-    assert details(one, porto()) is None
+    assert described(one.then, one.now, porto()) == (one.now, None)
