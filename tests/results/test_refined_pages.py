@@ -80,7 +80,7 @@ def test_an_empty_view_leads_back_to_one_that_is_not(visitor):
     assert TOTAL.search(unescape(visitor.get(link).content.decode()))
 
 
-@pytest.mark.parametrize("place", ["Barcelonaa", "Xyzzyplugh", "Palma+de+Nowhere"])
+@pytest.mark.parametrize("place", ["Barcelonaa", "Xyzzyplugh"])
 def test_a_place_nobody_knows_is_no_dead_end(visitor, place):
     page = html(visitor, SMALL.replace("Lerwick", place))
     assert "Nothing found" in page
