@@ -162,7 +162,7 @@ def _held_back(watches: list[Watch], site: Site) -> str:
 
 def _fails_for_visitors() -> bool:
     """Whether the last calls of all processes failed: the breakers of others can't be seen from here."""
-    now = timezone.now().timestamp()
+    now = time.time()
     calls = [call for report in reports(last_days(1)) for call in report.calls if call.endpoint == "search"]
     latest = sorted(calls, key=lambda call: call.at)[-OF_CALLS:]
     return sum(call.outcome != "ok" and now - call.at < FAILING_SECONDS for call in latest) >= FAILING_CALLS

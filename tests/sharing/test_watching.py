@@ -2,6 +2,7 @@
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import date, timedelta
 from html import unescape
 from io import StringIO
@@ -10,12 +11,17 @@ import pytest
 from django.core import mail, serializers
 from django.core.management import call_command
 
+from search.domain import process
+from search.gateway import factory
+from search.gateway.transport import Transport
+from search.monitoring import metrics
 from search.property.observed import ObservedTotal
 from search.sharing import watching
 from search.sharing.models import SharedLink
 from search.sharing.watches import Watch, WatchRun
 from search.site_settings import store
 from tests.builders import NOON
+from tests.gateway.documents import a_listing_document
 from tests.journey.conftest import wire as wire
 from tests.journey.reading import words
 from tests.servers import manage
@@ -97,6 +103,33 @@ def test_nothing_is_looked_up_while_the_gateway_fails(market, client, later):
     asked = len(market.wire.addresses())
     assert watching.run().looked_up == 0
     assert len(market.wire.addresses()) == asked
+
+
+def test_what_fails_for_visitors_of_others_is_not_asked(market, client, later, monkeypatch):
+    page = watch(client)
+    later(hours=1)
+    market.is_away()
+    for nights in range(2, 8):
+        client.get(of_nights(nights))
+    metrics.publish_pending()
+    # What has been counted is in the cache, so nothing is forgotten here.
+    market.wire.search(a_listing_document(hotel("aa", 300), total=1))
+    process.start().put(factory.build_adapter, market.wire)
+    assert watching.run().stopped == "the gateway fails"
+    monkeypatch.setattr(watching, "FAILING_SECONDS", 0)
+    watching.run()
+    assert told(client, page) == ["€300.00, €100.00 less"]
+
+
+def test_visitors_who_wait_come_first(market, client, later, monkeypatch):
+    watch(client)
+    later(hours=1)
+    forget()
+    status = Transport.status
+    with monkeypatch.context() as crowded:
+        crowded.setattr(Transport, "status", lambda self: replace(status(self), waiting=1))
+        assert watching.run() == watching.Report(stopped="visitors wait")
+    assert watching.run().looked_up == 1
 
 
 def test_a_failing_gateway_tells_nothing(market, client, later):
