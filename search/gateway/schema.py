@@ -268,9 +268,7 @@ def mended(data: Any, kind: Any) -> Any:
         return _mended_list(data, *typing.get_args(kind))
     if issubclass(kind, msgspec.Struct):
         return _mended_struct(data, kind)
-    if kind is str and type(data) is int:
-        return str(data)  # a numeric identifier is still an identifier
-    return data if type(data) is kind else None
+    return str(data) if kind is str and type(data) is int else None  # a number may be an identifier
 
 
 def _mended_struct(data: Any, kind: type[msgspec.Struct]) -> Any:

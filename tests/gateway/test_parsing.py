@@ -449,3 +449,9 @@ def test_an_offer_of_another_provider_without_an_id_is_none():
     offer = an_offer(providerId="OTHER", providerPropertyId=None)
     (entry,) = search_page(encoded(a_listing_document(an_entry(offers=[offer])))).entries
     assert entry.listing.offers == entry.outline.offers == ()
+
+
+@pytest.mark.parametrize("sent", [b"\n", b"\t", b"\r\n"])
+def test_a_control_character_in_a_text_is_a_blank(sent):
+    body = encoded(a_listing_document(an_entry())).replace(b"Hotel Miramar", b"Hotel" + sent + b"Miramar")
+    assert search_page(body).listings[0].property.name == "Hotel Miramar"
