@@ -115,7 +115,7 @@ class StructuredData(NamedTuple):
                 "description": self.stay,
                 "price": total.total.plain,
                 "priceCurrency": total.total.currency,
-                "url": f"{self.origin}{path}?{self.context.search.query_string()}",
+                "url": f"{self.origin}{path}?{encode_pairs(search_pairs(self.context))}",
                 "seller": {"@type": "Organization", "name": self.context.site.provider_label(offer.provider)},
             })  # fmt: skip
 

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from search.compare.service import MOST_KEPT, stays_of
 from search.domain.context import SearchContext
+from search.domain.query import encode_pairs
 from search.gateway.errors import NotFound
 from search.gateway.parsing import MAX_ID
 from search.property import observed
@@ -26,7 +27,7 @@ from search.results.context import for_search
 from search.results.dates import DateComparison, DatesQuestion
 from search.site_settings import store
 from search.web.formatting import Reader, sentences, short_day
-from search.web.links import Links, property_path, results_path, reverse
+from search.web.links import Links, property_path, results_path, reverse, search_pairs
 from search.web.markets import asked_market, page_address
 from search.web.shortcuts import View, only_if, origin_of, page_number, read_only, visited_site
 from search.web.translation import gettext as _
@@ -89,8 +90,8 @@ def share_property(
         raise Http404 from None
     shown = (snapshot_of(properties.card_of(hotel)),)
     link = service.unsaved_link(LinkKind.PROPERTY, context, page, shown)
-    back = f"{property_path(provider, property_id, key)}{'&' if key else '?'}{context.search.query_string()}"
-    return _share(request, context, link, back)
+    back, asked = property_path(provider, property_id, key), encode_pairs(search_pairs(context))
+    return _share(request, context, link, f"{back}{'&' if key else '?'}{asked}")
 
 
 def _share(request: HttpRequest, context: SearchContext, link: SharedLink, back: str) -> HttpResponse:

@@ -7,7 +7,7 @@
 (() => {
   const KEY = "recent-searches";
   const MOST = 4;
-  const ABOUT = ["place", "checkin", "checkout", "guests"];
+  const ABOUT = ["place", "checkin", "checkout", "guests", "country", "region"];
 
   const about = (address) => {
     const { searchParams } = new URL(address, location.href);
@@ -56,14 +56,15 @@
 
     /* In the language of this page, not of the page of that search. */
     #words({ label, address }) {
-      const [place, checkIn, checkOut, guests] = about(address);
+      const [place, checkIn, checkOut, guests, country, region] = about(address);
       const [first, last] = [checkIn, checkOut].map(Date.parse);
       const party = document.querySelector(`#guests option[value="${CSS.escape(guests)}"]`)?.text;
       if (!(first <= last) || !party) return label;
       const { locale } = document.querySelector("date-range").dataset;
       const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
       // A name that is written from right to left would turn the days around.
-      const name = Object.assign(document.createElement("bdi"), { textContent: place });
+      const where = country && new Intl.DisplayNames(locale, { type: "region" }).of(country);
+      const name = Object.assign(document.createElement("bdi"), { textContent: [place, region, where].filter(Boolean).join(", ") });
       const words = document.createElement("span");
       words.append(name, ` · ${days.formatRange(first, last)} · ${party}`);
       return words;

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from search.domain.query import Refinement
 from search.property.page import PropertyPage
 from search.web.translation import override
 from tests import builders as build
@@ -127,6 +128,13 @@ def test_offers_are_the_totals_of_the_page_with_their_sellers():
 def test_a_price_has_the_decimals_of_its_currency():
     yen = build.offer(price=build.price("41260.4", "JPY"), surcharges=())
     assert structured(listing=build.priced(yen))["makesOffer"][0]["price"] == "41260"
+
+
+def test_an_offer_leads_to_the_search_of_the_picked_place():
+    context = build.context(refinement=Refinement(country="VE", region="Lara"))
+    page = PropertyPage.build(context, build.found_property(), origin="https://hotels.example")
+    (offer,) = json.loads(page.head.data)["makesOffer"]
+    assert offer["url"].endswith("&country=VE&region=Lara")
 
 
 def test_no_price_is_told_until_when_it_holds():

@@ -11,6 +11,7 @@ from django.contrib.auth.models import Permission, User
 
 from search.sharing.models import SharedLink
 from search.site_settings import store
+from tests.gateway.documents import a_summary
 from tests.journey.reading import words
 from tests.sharing.conftest import EXPORT, RESULTS, SEARCH, share, signed_in
 
@@ -72,6 +73,12 @@ def test_the_senders_name_is_shown_where_the_setting_says_so(market, sharer, vis
     assert "Ann Onym" not in words(page)
     User.objects.all().delete()
     assert re.search(r"Shared on [0-9]+ \w+", words(visitor.get(f"/s/{code}/")))
+
+
+def test_back_to_the_property_is_back_to_the_picked_place(market, sharer):
+    market.wire.details({"propertyDetails": {"propertySummary": a_summary(ryanairId="aa", id="aa")}})
+    page = sharer.get(f"/share/hotels/ACME/aa/?{SEARCH}&country=PT").text
+    assert re.search(r'href="/hotels/ACME/aa/\?[^"]*&amp;country=PT" data-back', page)
 
 
 def test_without_a_market_what_is_shared_is_of_the_list_in_front(market, sharer):
