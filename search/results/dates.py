@@ -71,7 +71,7 @@ LEAST = 10
 MOST_CALLS = 31
 MOST_REMEMBERED = 93
 # Calls that began together end together: one new table for all of them.
-TOGETHER_SECONDS = 0.1
+TOGETHER_SECONDS = 0.05
 SETTLED = (CoverageState.COMPLETE, CoverageState.CAPPED)
 PLAIN = Refinement()
 HEATS = 5

@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import date, timedelta
 from html import unescape
 from html.parser import HTMLParser
 from itertools import count
 from statistics import fmean, median
 from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 from django.core.wsgi import get_wsgi_application
 
+from search.domain.query import StayDates, StaySearch
+from search.gateway.client import PageQuery
+from search.results.pagination import SIZES
 from tests.faults.measures import stale_and_breaker
 from tests.servers import CHECK_IN, Site, results, running_sandbox, running_site
 from tests.services.parts import cache_url, running_redis
@@ -114,6 +119,50 @@ def throughput() -> Iterator[Figure]:
     yield Figure("of 1,024 pages, not answered", 1024 - seen.answered(), "pages", 0)
 
 
+def cheapest_dates() -> Iterator[Figure]:
+    """A month of totals as a browser asks for them, five calls at once, beside the gateway's own time for
+    such calls: 300 ms, and what it takes to make 31 pages."""
+    month = (CHECK_IN + timedelta(days=40)).replace(day=1)
+    with running_sandbox(SANDBOX_WEATHER=f"slow={LATENCY}") as sandbox:
+        alone = _calls_of_a_month(sandbox.url, month)
+        with running_site(GATEWAY_BASE_URL=sandbox.url, GATEWAY_API_KEY="sandbox") as site:
+            site.get(results("Barcelona"))
+            runs = [_month_of_totals(site, place, f"{month:%Y-%m}") for place in PLACES[:5]]
+    first, last = (median(times) for times in zip(*runs, strict=True))
+    yield Figure("first totals of a month", first, "s", 0.6)
+    yield Figure("all totals of a month", last, "s", (alone + 1) / alone, alone, "the gateway alone")
+
+
+def _calls_of_a_month(gateway: str, month: date) -> float:
+    """Seconds for a page of each day of a month, five at once."""
+
+    def ask(number: int) -> bytes:
+        day = month + timedelta(days=number)
+        search = StaySearch("Vienna", StayDates(day, day + timedelta(days=2)), 2, (), "EUR", "en-gb")
+        call = PageQuery(search, 0, SIZES[0]).call()
+        with urlopen(f"{gateway}{call.path}?{call.query}&apikey=sandbox") as page:
+            return bytes(page.read())
+
+    began = time.monotonic()
+    with ThreadPoolExecutor(5) as pool:
+        list(pool.map(ask, range(31)))
+    return time.monotonic() - began
+
+
+def _month_of_totals(site: Site, place: str, month: str) -> tuple[float, float]:
+    """Seconds from the press on "Whole month" to the first totals and to all of them."""
+    began, query = time.monotonic(), f"{results(place).partition('?')[2]}&view=month&month={month}&nights=2"
+    site.get(f"/hotels/dates/?{query}")
+    reader = {"User-Agent": "Mozilla/5.0 Firefox/140", "Connection": "close"}
+    request = Request(f"{site.url}/hotels/dates/totals/?{query}", headers=reader)
+    first, body = 0.0, b""
+    with urlopen(request) as response:
+        while part := response.read1(65536):
+            body += part
+            first = first or (time.monotonic() - began if b"<!--next-->" in body else 0.0)
+    return first, time.monotonic() - began
+
+
 def memory() -> Iterator[Figure]:
     """What the processes hold after 10,000 pages, a tenth of them cold searches, and after a hundred."""
     with running_site() as site:
@@ -169,7 +218,17 @@ def weights() -> Iterator[Figure]:
             yield Figure(f"first visit, {name}", len(files), "requests", 12)
 
 
-PARTS = (warm_page, cold_search, home_page, throughput, memory, failing_gateway, first_paint, weights)
+PARTS = (
+    warm_page,
+    cold_search,
+    home_page,
+    throughput,
+    cheapest_dates,
+    memory,
+    failing_gateway,
+    first_paint,
+    weights,
+)
 
 
 @contextmanager

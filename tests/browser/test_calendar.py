@@ -231,7 +231,7 @@ def test_searched_days_say_what_the_stay_costs(open_page: Callable[..., Page]) -
     page.locator(".search-bar__summary").click()
     page.locator("#checkin").click()
     expect(page.locator(".calendar__total").first).to_contain_text("€")
-    expect(page.locator(".calendar__note")).to_contain_text("the middle one of the first 50 places")
+    expect(page.locator(".calendar__note")).to_contain_text("the middle one of the first 100 places")
     assert "€" in (cell(page, START).get_attribute("aria-label") or "")
     assert complaints_of(page) == []
     page.locator("[data-end='1']").click()
