@@ -101,7 +101,9 @@ class SiteSettingsForm(MeaningfulForm, RowForm):
 @cache
 def _currencies() -> dict[str, str]:
     """Those in use, by code, in words."""
-    spent = {code for country in Locale("en").territories for code in get_territory_currencies(country)}
+    spent = {
+        code for country in map(str, Locale("en").territories) for code in get_territory_currencies(country)
+    }
     return {code: formatting.currency_label(code, "en") for code in sorted(spent - NO_CURRENCIES)}
 
 
