@@ -220,7 +220,7 @@ def _euros(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.fixture(autouse=True)
 def _own_process(new_process: Callable[[], Process]) -> Iterator[None]:
     """No test finds what another one left in the cache or in the process, but for the sandbox's airports."""
-    from search.results.fetcher import build_pool
+    from search.results import fetcher, tiles
 
     for one in (cache, caches["process"]):
         one.clear()
@@ -228,7 +228,8 @@ def _own_process(new_process: Callable[[], Process]) -> Iterator[None]:
     new_process()
     yield
     # What is still being fetched would reach the next test's cache.
-    process.part(build_pool).shutdown(cancel_futures=True)
+    for build_pool in (fetcher.build_pool, tiles.build_pool):
+        process.part(build_pool).shutdown(cancel_futures=True)
     cache.clear()
 
 
