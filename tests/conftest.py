@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -218,18 +219,29 @@ def _euros(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.fixture(autouse=True)
-def _own_process(new_process: Callable[[], Process]) -> Iterator[None]:
+def _own_process(new_process: Callable[[], Process], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No test finds what another one left in the cache or in the process, but for the sandbox's airports."""
     from search.results import fetcher, tiles
 
+    pools: list[ThreadPoolExecutor] = []
+
+    def noted(build_pool: Callable[[], ThreadPoolExecutor]) -> Callable[[], ThreadPoolExecutor]:
+        def build() -> ThreadPoolExecutor:
+            pools.append(build_pool())
+            return pools[-1]
+
+        return build
+
+    for module in (fetcher, tiles):
+        monkeypatch.setattr(module, "build_pool", noted(module.build_pool))
     for one in (cache, caches["process"]):
         one.clear()
     settings.SETTINGS_COPY.unlink(missing_ok=True)
     new_process()
     yield
-    # What is still being fetched would reach the next test's cache.
-    for build_pool in (fetcher.build_pool, tiles.build_pool):
-        process.part(build_pool).shutdown(cancel_futures=True)
+    # What is still being fetched, in any process of the test, would reach the next test's cache.
+    for pool in pools:
+        pool.shutdown(cancel_futures=True)
     cache.clear()
 
 
