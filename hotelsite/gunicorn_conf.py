@@ -83,6 +83,12 @@ STOPS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
 os.register_at_fork(after_in_parent=lambda: signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS))
 
 
+def on_starting(server: Any) -> None:
+    """Refuses a start without any process: gunicorn would listen, and no request would be answered."""
+    if server.cfg.workers < 1:
+        raise SystemExit("WEB_CONCURRENCY and --workers count from 1.")
+
+
 def pre_fork(server: Any, worker: Any) -> None:
     """Holds stops back, in the new process until `post_worker_init`."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)

@@ -180,6 +180,8 @@ from datetime import timedelta
 from django.test import Client
 from django.utils.timezone import localdate
 from search.sharing.watches import Watch
+from search.site_settings import store
+store.change({"watch_calls": 10_000})
 day = localdate() + timedelta(days=30)
 for nights in (1, 2, 3):
     Watch.objects.create(
