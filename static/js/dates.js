@@ -6,6 +6,12 @@
   const NEXT = "<!--next-->";
 
   class DatesTable extends HTMLElement {
+    #left = new AbortController();
+
+    disconnectedCallback() {
+      this.#left.abort();
+    }
+
     async connectedCallback() {
       for (const chosen of this.parentElement.querySelectorAll(".dates__pills [aria-current]")) {
         const { parentElement: item } = chosen;
@@ -15,7 +21,7 @@
       if (!this.dataset.ask || !form) return;
       form.hidden = true;
       try {
-        const response = await fetch(this.dataset.ask, { headers: { Accept: "text/html" } });
+        const response = await fetch(this.dataset.ask, { headers: { Accept: "text/html" }, signal: this.#left.signal });
         if (!response.ok) throw new Error(response.status);
         await this.#read(response.body.pipeThrough(new TextDecoderStream()).getReader());
       } catch {

@@ -1,6 +1,7 @@
 "use strict";
 
-/* The small parts of a page of results: the price handles, the progress of an answer, the way back to a card. */
+/* The small parts of a page of results: the price handles, the progress of an answer, when it is
+   cheapest, the way back to a card. */
 
 /* <price-range>: two handles that write the fields of the price limits; at an end of the scale there is no limit. */
 (() => {
@@ -159,4 +160,48 @@
   }
 
   customElements.define("result-progress", ResultProgress);
+})();
+
+/* "When is it cheapest?" opens over the list, with all its choices; where that fails its page opens. */
+(() => {
+  let dialog;
+
+  const fetched = async (address) => {
+    const page = new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
+    const dates = page.querySelector(".dates");
+    if (!dates) throw new Error("no dates");
+    dates.querySelector("h1").id = "dates-title";
+    return document.adoptNode(dates);
+  };
+
+  const opened = (link) => {
+    const element = Object.assign(document.createElement("dialog"), { className: "dialog dates-dialog" });
+    element.setAttribute("aria-labelledby", "dates-title");
+    const close = Object.assign(document.createElement("button"), { type: "button", className: "dialog__close", textContent: "×" });
+    close.setAttribute("aria-label", link.dataset.close);
+    element.append(close, document.createElement("div"));
+    element.addEventListener("click", ({ target }) => (target === element || target === close) && element.close());
+    // What is under way is asked for no longer.
+    element.addEventListener("close", () => element.lastChild.replaceChildren());
+    document.body.append(element);
+    document.head.append(Object.assign(document.createElement("script"), { src: link.dataset.dates }));
+    return element;
+  };
+
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest?.("a[data-dates], .dates-dialog .dates__pills a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    try {
+      const dates = await fetched(link.href);
+      dialog ??= opened(link);
+      const label = link.closest(".dates-dialog") && link.textContent;
+      dialog.lastChild.replaceChildren(dates);
+      if (!dialog.open) dialog.showModal();
+      // The focus stays on the choice.
+      if (label) [...dates.querySelectorAll(".dates__pills a")].find((one) => one.textContent === label)?.focus();
+    } catch {
+      location.assign(link.href);
+    }
+  });
 })();

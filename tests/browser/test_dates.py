@@ -46,6 +46,32 @@ def test_the_cheapest_weekend_of_a_month_is_three_clicks_away(open_page: Open) -
     assert "free_cancellation=1" in page.url
 
 
+@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_the_dates_open_over_the_list_and_leave_it_as_it_was(open_page: Open, device: dict) -> None:
+    page = open_page(search_path("Lerwick", currency="EUR"), **device)
+    address, link = page.url, page.get_by_role("link", name="When is it cheapest?")
+    link.click()
+    panel = page.get_by_role("dialog", name="When is it cheapest?")
+    lowest(page)
+    assert violations(page) == []
+    panel.get_by_role("link", name="Whole month").press("Enter")
+    expect(panel.get_by_role("link", name="Whole month")).to_be_focused()
+    lowest(page)
+    assert panel.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(link).to_be_focused()
+    assert page.url == address
+
+
+def test_their_page_opens_where_they_cannot_open_over_the_list(open_page: Open, watch) -> None:
+    page = open_page(search_path("Lerwick", currency="EUR"), **LAPTOP)
+    page.route("**/hotels/dates/**", lambda route: route.fulfill(status=503), times=1)
+    watch.expected.add(503)
+    page.get_by_role("link", name="When is it cheapest?").click()
+    page.wait_for_url("**/hotels/dates/**")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("view", ["around", "weekends", "month"])
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
