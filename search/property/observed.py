@@ -244,7 +244,8 @@ def lowest(context: SearchContext, hotel: str, offers: Iterable[PricedOffer], at
 
 def write_if_due(**_signal: Any) -> None:
     """Write what is pending behind a page that has been sent."""
-    if process.part(Memory).write_if_due():
+    # A test's transaction would end with its connection.
+    if process.part(Memory).write_if_due() and not connection.in_atomic_block:
         connection.close_if_unusable_or_obsolete()
 
 
