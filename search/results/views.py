@@ -154,9 +154,12 @@ def dates_as_they_come(request: HttpRequest) -> HttpResponseBase:
     comparison = DateComparison(context, DatesQuestion.of(request.GET, context))
     language = copy_context()
 
+    def table() -> str:
+        shown = {"table": DatesTable.build(comparison)}
+        return render_to_string("results/dates_table.html", shown, request) + NEXT_TABLE
+
     def tables() -> Iterator[str]:
         for _step in comparison.ask(for_long=True):
-            table = {"table": DatesTable.build(comparison)}
-            yield language.run(render_to_string, "results/dates_table.html", table, request) + NEXT_TABLE
+            yield language.run(table)
 
     return StreamingHttpResponse(tables(), headers={"X-Accel-Buffering": "no"})

@@ -77,6 +77,15 @@ def test_totals_come_in_as_they_are_asked_for(visitor, connect):
     ).getvalue()
 
 
+def test_totals_that_come_in_are_in_the_language_of_their_page(visitor, connect):
+    connect(honest(40))
+    path = f"/hotels/dates/totals/?{QUERY}&market=de-de"
+    tables = b"".join(visitor.get(path, headers=BROWSER).streaming_content).decode()
+    assert "am niedrigsten" in tables
+    assert "Mo., 18." in tables.replace("\u00a0", " ")
+    assert "Each total" not in tables
+
+
 def test_robots_get_no_totals(visitor, connect):
     gateway = connect(honest(40))
     robot = {"user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)"}
