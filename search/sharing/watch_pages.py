@@ -145,56 +145,28 @@ def atom(watch: Watch, site: Site, page: WatchPage) -> str:
     return feed.writeString("utf-8")
 
 
-def calendar(watch: Watch, site: Site, page: WatchPage) -> str:
+def calendar(watch: Watch, site: Site, page: WatchPage) -> bytes:
     """The stay, and each change on its day, as a calendar file (RFC 5545)."""
-    words, dates, told = WatchWords.of(watch, site), watch.stay.dates, watch.entries(site)
+    from icalendar import Calendar, Event  # 9 MB, which few processes need
+
+    def add(name: str, stamp: datetime, days: tuple[date, date], summary: str) -> None:
+        event, (first, end) = Event(), days
+        event.add("uid", name)
+        event.add("dtstamp", stamp.astimezone(UTC))
+        event.add("dtstart", first)
+        event.add("dtend", end)
+        event.add("summary", summary)
+        event.add("description", page.page)
+        event.add("transp", "TRANSPARENT")  # its days stay free
+        made.add_component(event)
+
+    words, dates, told, made = WatchWords.of(watch, site), watch.stay.dates, watch.entries(site), Calendar()
+    made.add("version", "2.0")
+    made.add("prodid", "-//hotelsite//watch//EN")
+    made.add("x-wr-calname", page.name)
     changed = told[-1].at if told else watch.made_at
-    stay = _event(watch.name_of("stay"), changed, (dates.check_in, dates.check_out), (page.name, page.page))
-    events = [
-        _event(
-            watch.name_of(one.moment.isoformat()),
-            one.at,
-            (day, day + timedelta(days=1)),
-            (words.title(one), page.page),
-        )
-        for one in told
-        for day in [timezone.localtime(one.at).date()]
-    ]
-    head = (
-        "BEGIN:VCALENDAR",
-        "VERSION:2.0",
-        "PRODID:-//hotelsite//watch//EN",
-        _text("X-WR-CALNAME", page.name),
-    )
-    lines = (*head, *stay, *(line for event in events for line in event), "END:VCALENDAR")
-    return "".join(f"{piece}\r\n" for line in lines for piece in _folded(line))
-
-
-def _event(name: str, stamp: datetime, days: tuple[date, date], texts: tuple[str, str]) -> list[str]:
-    """An entry of whole days, with a summary and a text, that leaves its days free."""
-    return [
-        "BEGIN:VEVENT",
-        f"UID:{name}",
-        f"DTSTAMP:{stamp.astimezone(UTC):%Y%m%dT%H%M%SZ}",
-        *(f"{what};VALUE=DATE:{day:%Y%m%d}" for what, day in zip(("DTSTART", "DTEND"), days, strict=True)),
-        *(_text(what, text) for what, text in zip(("SUMMARY", "DESCRIPTION"), texts, strict=True)),
-        "TRANSP:TRANSPARENT",
-        "END:VEVENT",
-    ]
-
-
-def _text(name: str, value: str) -> str:
-    for sign in "\\;,":
-        value = value.replace(sign, f"\\{sign}")
-    return f"{name}:{' '.join(value.split())}"
-
-
-def _folded(line: str) -> list[str]:
-    """A line in pieces of at most 75 bytes, each after the first begun with a blank."""
-    pieces, piece = [], ""
-    for char in line:
-        if len((piece + char).encode()) > 75:
-            pieces.append(piece)
-            piece = " "
-        piece += char
-    return [*pieces, piece]
+    add(watch.name_of("stay"), changed, (dates.check_in, dates.check_out), page.name)
+    for one in told:
+        day = timezone.localtime(one.at).date()
+        add(watch.name_of(one.name), one.at, (day, day + timedelta(days=1)), words.title(one))
+    return bytes(made.to_ical())
