@@ -160,7 +160,7 @@ def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBa
     # By the same rule as the throttle of the sign-in page: of IPv6 the whole network.
     address = str(get_client_ip_address(request))
     if is_blocked(address):
-        return _wait(request, TOO_MANY_GUESSES, 429, WINDOW_SECONDS)
+        return says(request, TOO_MANY_GUESSES, 429, WINDOW_SECONDS)
     # No link opens, so that nothing says which codes are real.
     if is_embedded(request) or not store.current().sharing_enabled:
         return render(request, "404.html", status=404)
@@ -170,7 +170,7 @@ def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBa
         note_miss(address)
         return render(request, "404.html", status=404)
     except service.NoDatabase:
-        return _wait(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
+        return says(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
     state = service.state_of(link)
     if state is not LinkState.LIVE:
         return _ended(request, link, state)
@@ -193,9 +193,11 @@ def _beginning(request: HttpRequest, opened: OpenedLink) -> str:
     return render_to_string("sharing/skeleton.html", {"page": page, "site": opened.context.site}, request)
 
 
-def _wait(request: HttpRequest, message: tuple[object, object], status: int, seconds: int) -> HttpResponse:
+def says(request: HttpRequest, message: tuple[object, object], status: int, seconds: int = 0) -> HttpResponse:
+    """A page of one message; after so many `seconds` another try may help, after 0 none."""
     response = render(request, "sharing/wait.html", {"page": MessagePage.of(message)}, status=status)
-    response["Retry-After"] = str(seconds)
+    if seconds:
+        response["Retry-After"] = str(seconds)
     return response
 
 

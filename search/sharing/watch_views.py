@@ -30,8 +30,8 @@ from search.web.translation import gettext_lazy as _
 
 from . import watches
 from .models import LinkState
-from .pages import NO_DATABASE, MessagePage
-from .views import HEADERS, WINDOW_SECONDS, is_blocked, note_miss
+from .pages import NO_DATABASE
+from .views import HEADERS, WINDOW_SECONDS, is_blocked, note_miss, says
 from .watch_pages import WatchPage, atom, calendar
 from .watches import Watch
 
@@ -52,16 +52,6 @@ KEPT_SECONDS = 900
 WatchView = Callable[[HttpRequest, Watch, Site], HttpResponse]
 
 
-def _message(request: HttpRequest, message: tuple[object, object], status: int) -> HttpResponse:
-    return render(request, "sharing/wait.html", {"page": MessagePage.of(message)}, status=status)
-
-
-def _wait(request: HttpRequest, message: tuple[object, object], status: int, seconds: int) -> HttpResponse:
-    response = _message(request, message, status)
-    response["Retry-After"] = str(seconds)
-    return response
-
-
 # A form of a page without cookies has no token: where it comes from is checked instead.
 @csrf_exempt
 @require_POST
@@ -75,13 +65,13 @@ def begin(request: HttpRequest, context: SearchContext, provider: str, property_
     visitor = f"watches of {get_client_ip_address(request)}"
     try:
         if is_blocked(visitor) or watches.live(localdate()).count() >= context.site.most_watches:
-            return _wait(request, NO_ROOM, 429, WINDOW_SECONDS)
+            return says(request, NO_ROOM, 429, WINDOW_SECONDS)
         hotel = properties.find_property(context, provider, property_id)
         watch = watches.begin(context, hotel)
     except NotFound:
         raise Http404 from None
     except Error:
-        return _wait(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
+        return says(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
     note_miss(visitor)
     page = WatchPage.build(watch, context.site, context.search.market, "")
     return redirect(page.page)
@@ -108,10 +98,10 @@ def _response(request: HttpRequest, address: str, view: WatchView) -> HttpRespon
             return render(request, "404.html", status=404)
         state = watch.state(localdate())
         if state in OVER:
-            return _message(request, OVER[state], 410)
+            return says(request, OVER[state], 410)
         return view(request, watch, visited_site(request))
     except Error:
-        return _wait(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
+        return says(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
 
 
 def _page(request: HttpRequest, watch: Watch, site: Site) -> WatchPage:
@@ -137,9 +127,9 @@ def calendar_file(request: HttpRequest, watch: Watch, site: Site) -> HttpRespons
     return _file(calendar(watch, site, _page(request, watch, site)), "text/calendar")
 
 
-def _file(text: str, kind: str) -> HttpResponse:
+def _file(content: str | bytes, kind: str) -> HttpResponse:
     headers = {"Cache-Control": f"private, max-age={KEPT_SECONDS}"}
-    return HttpResponse(text, content_type=f"{kind}; charset=utf-8", headers=headers)
+    return HttpResponse(content, content_type=f"{kind}; charset=utf-8", headers=headers)
 
 
 @csrf_exempt
