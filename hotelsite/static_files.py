@@ -87,8 +87,8 @@ _ICON = re.compile(r"\bicon\(([\w-]+)\)")
 # Pages without hotels need these alone.
 EVERYWHERE = (
     "button", "calendar", "destination-card", "destination-picker", "destinations", "field", "hero", "icon",
-    "market-choice", "navigation-progress", "notice", "recent-searches", "search-bar", "search-form",
-    "shortlist", "site-footer", "site-header",
+    "market-choice", "navigation-progress", "notice", "pills", "recent-searches", "search-bar",
+    "search-form", "shortlist", "site-footer", "site-header",
 )  # fmt: skip
 # Hotels that were chosen: a comparison, a shortlist, a shared link.
 OF_CHOSEN = ("compare", "shared")
