@@ -37,7 +37,7 @@ def document(path: str) -> str:
 def call(name: str, arguments: dict[str, str]) -> dict[str, object]:
     is_search = name == "search_hotels"
     path = f"/hotels/?{urlencode(arguments)}" if is_search else arguments["address"]
-    # No other host, whatever an answer has talked an assistant into.
+    # Texts of hotels may hold addresses of other hosts: they are refused.
     inside = path.startswith("/") and not path.startswith("//")
     text = document(path) if inside else "Only addresses of this site."
     return {"content": [{"type": "text", "text": text}], "isError": not inside}
