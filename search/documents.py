@@ -20,7 +20,7 @@ from .domain.money import Money
 from .domain.offers import NamedAmounts, PricedOffer, StayTotal
 from .property.page import PropertyPage
 from .results.card import ListingCard
-from .results.dates import DatesPage
+from .results.dates_page import DatesPage
 from .results.offer_words import OfferView
 from .results.page import ResultsPage
 from .results.toolbar import RefineView

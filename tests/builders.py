@@ -41,6 +41,8 @@ UNREADABLE = (
     else [("banner_until", day) for day in ("infinity", "12030-01-01", "2030-01-01 BC")]
 )
 UNREADABLE_DAY = UNREADABLE[0][1]
+# What a browser says of a form of our own page.
+OURS = {"sec-fetch-site": "same-origin"}
 TODAY = date(2026, 11, 21)
 NOON = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
 

@@ -24,6 +24,7 @@ from search.web.labels import property_name
 from search.web.links import (
     Head,
     Links,
+    Stay,
     home_path,
     photo_addresses,
     property_path,
@@ -40,7 +41,6 @@ from .service import (
     Found,
     KeptSearch,
     Listed,
-    Stay,
     card_as_listed,
     compare_path,
     list_pairs,

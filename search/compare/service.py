@@ -10,25 +10,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import islice
-from typing import NamedTuple, Self, TypeVar
-from urllib.parse import unquote
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from django.http import HttpRequest, QueryDict
 
 from search.domain import process
 from search.domain.context import SearchContext
-from search.domain.hotels import Property, at_provider
+from search.domain.hotels import Property
 from search.domain.query import encode_pairs
 from search.gateway.errors import GatewayError, NotFound
-from search.gateway.parsing import MAX_ID
 from search.property import observed
 from search.property import service as properties
 from search.results import service as results
 from search.results.full_results import FullResults
 from search.results.listings import FoundProperty, PricedListing, priced, visible
 from search.web import streaming
-from search.web.links import Identifier, ProviderCode, reverse, stay_value, view_pairs
+from search.web.links import Stay, reverse, view_pairs
 from search.web.search_form import MAX_PLACE
 from search.web.shortcuts import address_pairs
 
@@ -36,29 +34,6 @@ MOST_KEPT = 50
 SEARCH = ("place", "checkin", "checkout", "guests", "currency", "country", "region", "near")
 INHERITED = ("checkin", "checkout", "guests", "currency")
 STAYS = ("stay", "add")
-
-
-class Stay(NamedTuple):
-    """A hotel's identifier at a provider, and its key where others have that identifier."""
-
-    provider: str
-    property_id: str
-    hotel: str = ""
-
-    @classmethod
-    def of(cls, text: str) -> Self | None:
-        """The hotel that `provider/property` names, as `stay_value` does; None for any other text."""
-        at, _apart, hotel = text.partition("?hotel=")
-        provider, _slash, property_id = map(unquote, at.partition("/"))
-        stay = cls(ProviderCode().to_python(provider), Identifier().to_python(property_id), unquote(hotel))
-        return stay if stay.provider and stay.property_id and max(map(len, stay)) <= MAX_ID else None
-
-    @property
-    def key(self) -> str:
-        return self.hotel or at_provider(self.provider, self.property_id)
-
-    def __str__(self) -> str:
-        return stay_value(*self)
 
 
 @dataclass(frozen=True, slots=True)

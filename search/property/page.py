@@ -29,6 +29,7 @@ from search.web.labels import FacilityView, PolicyView, policies, policy, proper
 from search.web.links import (
     Head,
     Links,
+    Stay,
     photo_addresses,
     property_path,
     search_pairs,
@@ -245,7 +246,7 @@ class PropertyPage:
             )
             if note in _OTHER_DATES
             else None,
-            cheapest=dates_path(context, (hotel.provider, hotel.property_id), hotel.hotel),
+            cheapest=dates_path(context, Stay(hotel.provider, hotel.property_id, hotel.hotel)),
             stale_note=reader.stale_note(hotel.stale_from) if hotel.stale_from else "",
             offers=rows,
             facts=_facts(hotel, facilities),

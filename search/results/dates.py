@@ -7,25 +7,22 @@ dates it lacks, with one call each.
 """
 
 import hashlib
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from contextvars import copy_context
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from functools import partial
 from itertools import chain
 from statistics import median_low
-from typing import Any, NamedTuple, Self
-from urllib.parse import unquote
+from typing import Any, Self
 from zlib import crc32
 
 import msgspec
-from babel import Locale
 from django.conf import settings
 from django.http import QueryDict
 from django.utils import timezone
@@ -39,24 +36,17 @@ from search.gateway.cache import KEEP
 from search.gateway.client import series_of
 from search.gateway.errors import GatewayError
 from search.gateway.factory import build_safe_store
-from search.gateway.parsing import MAX_ID
 from search.gateway.resilience import LIMITS, behind_pages
-from search.web import formatting, streaming
-from search.web.formatting import Reader, guests, nights, whole_money
+from search.web import streaming
+from search.web.formatting import Reader, whole_money
 from search.web.links import (
-    Head,
-    Identifier,
-    Links,
-    ProviderCode,
-    results_path,
+    Stay,
     reverse,
-    stay_value,
     view_pairs,
 )
-from search.web.search_form import NO_TOTALS, DayTotals, SearchBar
+from search.web.search_form import NO_TOTALS, DayTotals
 from search.web.shortcuts import page_deadline
 from search.web.translation import gettext as _
-from search.web.translation import ngettext
 
 from .full_results import SETTLED as JUST_COLLECTED
 from .full_results import AvailableResults, FullResults
@@ -75,7 +65,6 @@ TOGETHER_SECONDS = 0.05
 SETTLED = (CoverageState.COMPLETE, CoverageState.CAPPED)
 PLAIN = Refinement()
 HEATS = 5
-_BESIDE_CURRENCY = re.compile(r"(?<=\d)[\u00a0\u202f](?=\D)|(?<=\D)[\u00a0\u202f](?=\d)")
 
 
 class DayTotal(msgspec.Struct, frozen=True, array_like=True):
@@ -109,13 +98,13 @@ def for_calendar(context: SearchContext) -> DayTotals:
     known = sorted(by_day(context.sent, context.site, context.refinement).items())
     totals = {day: total for day, total in known if day >= context.today}
     texts = (
-        f"{day} {whole_money(total, currency, numbers)} {_heat(total, totals.values())}"
+        f"{day} {whole_money(total, currency, numbers)} {heat(total, totals.values())}"
         for day, total in totals.items()
     )
     return DayTotals("|".join(texts), note(context.site)) if totals else NO_TOTALS
 
 
-def _heat(total: Decimal, among: Iterable[Decimal]) -> int:
+def heat(total: Decimal, among: Iterable[Decimal]) -> int:
     """0 for the lowest, up to 4 for the highest."""
     lowest, *_others, highest = sorted(among) * 2
     return min(HEATS - 1, int((total - lowest) * HEATS / (highest - lowest))) if highest > lowest else 0
@@ -124,10 +113,10 @@ def _heat(total: Decimal, among: Iterable[Decimal]) -> int:
 def note(site: Site) -> str:
     """`Totals: the middle one of the first 200 places an earlier search found.`"""
     text = _("Totals: the middle one of the first %(count)d places an earlier search found.")
-    return text % {"count": _sample(site)}
+    return text % {"count": sample_size(site)}
 
 
-def _sample(site: Site) -> int:
+def sample_size(site: Site) -> int:
     """No more hotels than are compared, nor than one page of the gateway has."""
     return min(site.cap, process.part(PageSizes).known(site) or SIZES[0])
 
@@ -147,7 +136,7 @@ def remember(context: SearchContext, available: AvailableResults) -> None:
 def middle_of(available: AvailableResults, context: SearchContext) -> DayTotal:
     """The middle total of the matching hotels of the sample."""
     site, search, results = context.site, context.search, available.result_set
-    shown = (visible(row, context) for row in asked_for(results.rows, context)[: _sample(site)])
+    shown = (visible(row, context) for row in asked_for(results.rows, context)[: sample_size(site)])
     index = RowIndex(filter(None, shown), site.for_market(search.market))
     question = Question(context.refinement.filters, search.stars, anchor=origin_of(index, context))
     selection = Selection(index, question)
@@ -192,7 +181,12 @@ def _key(search: StaySearch, site: Site, refinement: Refinement = PLAIN, keys: K
     """A hash of all that changes the totals, without the check-in day and blocked hotels."""
     pairs = [pair for pair in search.pairs() if pair[0] not in ("checkin", "checkout")]
     filters = () if keys else refinement.filters.pairs()
-    rules = (site.categories_style.value, site.surcharge_mode.value, site.price_basis.value, _sample(site))
+    rules = (
+        site.categories_style.value,
+        site.surcharge_mode.value,
+        site.price_basis.value,
+        sample_size(site),
+    )
     what = (pairs, search.dates.nights, filters, keys, rules, sorted(site.disabled_providers))
     encoded = msgspec.json.encode((settings.GATEWAY_BASE_URL, *what))
     return f"totals:{hashlib.sha256(encoded).hexdigest()}"
@@ -225,20 +219,18 @@ class Weekend(StrEnum):
 
 MOST_DAYS_OFF = 3
 MOST_NIGHTS = 14
-MONTHS = 12
 
 
 class DatesQuestion(msgspec.Struct, frozen=True):
-    """Which dates are compared: `month` is the first day of one, `nights` the length of a stay in it; for the
-    hotel of `stay`, provider and identifier, and of the key `hotel`, or for all that match."""
+    """Which dates are compared: `month` is the first day of one, `nights` the length of a stay in it; of the
+    hotel of `stay`, or of all that match."""
 
     view: View
     month: date
     nights: int
     weekend: Weekend = Weekend.FRI_SUN
     per_night: bool = False
-    stay: tuple[str, str] = ("", "")
-    hotel: str = ""
+    stay: Stay | None = None
 
     @classmethod
     def of(cls, query: QueryDict, context: SearchContext) -> Self:
@@ -255,21 +247,19 @@ class DatesQuestion(msgspec.Struct, frozen=True):
             nights=next((one for one in range(1, MOST_NIGHTS + 1) if str(one) == length), usual),
             weekend=next((one for one in Weekend if one == query.get("weekend")), Weekend.FRI_SUN),
             per_night=query.get("per") == "night",
-            stay=_stay_of(query.get("stay", "")),
-            hotel=query.get("hotel", "")[:MAX_ID],
+            stay=Stay.of(query.get("stay", "")),
         )
 
     def pairs(self) -> list[tuple[str, str]]:
         """Its parameters in an address."""
         pairs = [("view", self.view.value), ("month", f"{self.month:%Y-%m}"), ("nights", str(self.nights))]
         pairs += [("weekend", self.weekend.value), ("per", "night" if self.per_night else "stay")]
-        hotel = [("stay", stay_value(*self.stay)), ("hotel", self.hotel)] if all(self.stay) else []
-        return pairs + [pair for pair in hotel if pair[1]]
+        return pairs + ([("stay", str(self.stay))] if self.stay else [])
 
     @property
     def keys(self) -> Keys:
         """What the one hotel is known by; empty for all that match."""
-        return tuple(filter(None, (self.hotel, at_provider(*self.stay)))) if all(self.stay) else ()
+        return tuple(dict.fromkeys((self.stay.key, at_provider(*self.stay[:2])))) if self.stay else ()
 
     def dates(self, context: SearchContext) -> list[StayDates]:
         """The dates to compare, in order; only those of the search may be over."""
@@ -286,13 +276,6 @@ class DatesQuestion(msgspec.Struct, frozen=True):
             weekday, length = self.weekend.days
             days = [day for day in days if day.weekday() == weekday]
         return [StayDates(day, day + timedelta(days=length)) for day in days if first <= day <= last]
-
-
-def _stay_of(text: str) -> tuple[str, str]:
-    """Provider and identifier of `provider/property`; empty for any other text."""
-    provider, _slash, identifier = text.partition("/")
-    stay = ProviderCode().to_python(unquote(provider)), Identifier().to_python(unquote(identifier))
-    return stay if all(0 < len(one) <= MAX_ID for one in stay) else ("", "")
 
 
 def months_from(month: date, count: int) -> list[date]:
@@ -440,264 +423,9 @@ def _of_other_hotels(samples: list[tuple[int, ...]]) -> list[bool]:
     return [2 * sum(hotel in common for hotel in sample) < len(sample) for sample in samples]
 
 
-@dataclass(frozen=True, slots=True)
-class DateView:
-    """Some dates as a choice. `total` is empty where there is none, `reason` says why, or what is wrong with
-    it; `bar` is its share of the highest in percent, `heat` is from 0, the lowest, to 4."""
-
-    dates: StayDates
-    state: DateState
-    days: str
-    href: str
-    total: str
-    reason: str
-    bar: int
-    heat: int
-    current: bool
-    lowest: bool
-
-
-class Pill(NamedTuple):
-    """One value of a choice: what it says, its address, and whether it is in force."""
-
-    label: str
-    href: str
-    chosen: bool
-
-
-class Month(NamedTuple):
-    """The choices of a month as a calendar, without days that are over. `gaps` say which days lack a total,
-    or have one that doesn't compare."""
-
-    weekdays: tuple[str, ...]
-    weeks: tuple[tuple[DateView | None, ...], ...]
-    gaps: tuple[str, ...]
-
-    @classmethod
-    def of(cls, views: tuple[DateView, ...], reader: Reader) -> Self:
-        # A Monday is 0, and the first of January 2024 was one.
-        first = Locale.parse(reader.numbers).first_week_day
-        weekdays = tuple(
-            formatting.weekday(date(2024, 1, 1 + (first + n) % 7), reader.texts) for n in range(7)
-        )
-        reasons = dict.fromkeys(
-            one.reason for one in views if one.reason and one.state is not DateState.WAITING
-        )
-        gaps = (f"{reason}: {_days_of(reason, views)}" for reason in reasons)
-        return cls(weekdays, tuple(_weeks(views, first)), tuple(gaps))
-
-
-@dataclass(frozen=True, slots=True)
-class DatesTable:
-    """Parameters of results/dates_table.html; `known` counts the dates with a fresh answer."""
-
-    dates: tuple[DateView, ...]
-    month: Month | None
-    lowest: DateView | None
-    known: int
-    note: str
-    stale_note: str
-
-    @classmethod
-    def build(cls, comparison: DateComparison) -> Self:
-        context, question = comparison.context, comparison.question
-        reader, totals = Reader.for_search(context), comparison.totals
-        amounts = [one.total for one in totals if one.total is not None]
-        views = tuple(_date_view(one, amounts, comparison, reader) for one in totals)
-        return cls(
-            dates=views,
-            month=Month.of(views, reader) if question.view is View.MONTH and views else None,
-            lowest=next((one for one in views if one.lowest), None),
-            known=sum(one.state is not DateState.WAITING and not one.stale for one in totals),
-            note=_measure_note(question, context.site),
-            stale_note=_stale_note(totals, reader),
-        )
-
-    @property
-    def progress(self) -> str:
-        return _("Dates asked for: %(known)d of %(all)d") % {"known": self.known, "all": len(self.dates)}
-
-
-def _stale_note(totals: tuple[DateTotal, ...], reader: Reader) -> str:
-    """How old the oldest total is, if that is past its fresh time."""
-    fetched = [one.measured.fetched_at for one in totals if one.stale and one.measured]
-    return reader.stale_note(min(fetched)) if fetched else ""
-
-
-def _date_view(
-    one: DateTotal, amounts: list[Decimal], comparison: DateComparison, reader: Reader
-) -> DateView:
-    context, question = comparison.context, comparison.question
-    current, amount = one.dates == context.search.dates, one.total
-    dated = context.with_search(dates=one.dates)
-    # A deeper pass is of its own dates alone.
-    refinement = context.refinement if current else context.refinement.without("all")
-    if question.keys:
-        href = Links.of(replace(dated, refinement=refinement)).property(*question.stay, question.hotel)
-    else:
-        href = results_path(dated.search, refinement)
-    each = amount / one.dates.nights if amount is not None and question.per_night else amount
-    return DateView(
-        dates=one.dates,
-        state=one.state,
-        # It breaks at the dash alone.
-        days=formatting.stay_days(one.dates, reader.texts, "MMMEd").replace(" ", "\u00a0"),
-        href=href,
-        total="" if each is None else _in_lines(whole_money(each, context.search.currency, reader.numbers)),
-        reason=_reason(one, of_one=bool(question.keys)),
-        bar=0 if amount is None else round(100 * amount / max(amounts)),
-        heat=0 if amount is None else _heat(amount, amounts),
-        current=current,
-        lowest=one.lowest,
-    )
-
-
-def _in_lines(amount: str) -> str:
-    """An amount whose currency may take a line of its own: a day on a phone is narrow."""
-    return _BESIDE_CURRENCY.sub(" ", amount)
-
-
-def _reason(one: DateTotal, *, of_one: bool) -> str:
-    """Why there is no total, or what is wrong with it."""
-    compared = one.measured.compared if one.measured else 0
-    few = ngettext("only %(count)s hotel to compare", "only %(count)s hotels to compare", compared)
-    words = {
-        DateState.KNOWN: "",
-        DateState.OTHER: _("other hotels than on most dates"),
-        DateState.FEW: few % {"count": compared},
-        DateState.NONE: _("not listed") if of_one else _("no hotels that match"),
-        DateState.APART: _("no comparable price"),
-        DateState.FAILED: _("not available right now"),
-        DateState.WAITING: _("not asked for yet"),
-    }
-    return words[one.state]
-
-
-def _weeks(views: tuple[DateView, ...], first: int) -> Iterator[tuple[DateView | None, ...]]:
-    """The days of a month in weeks that begin with the weekday `first`."""
-    by_day = {one.dates.check_in: one for one in views}
-    day = min(by_day)
-    day -= timedelta(days=(day.weekday() - first) % 7)
-    while day <= max(by_day):
-        yield tuple(by_day.get(day + timedelta(days=number)) for number in range(7))
-        day += timedelta(days=7)
-
-
-def _days_of(reason: str, views: tuple[DateView, ...]) -> str:
-    return ", ".join(str(one.dates.check_in.day) for one in views if one.reason == reason)
-
-
-def _measure_note(question: DatesQuestion, site: Site) -> str:
-    if question.keys:
-        return _("Each total is the lowest of this hotel on these dates, with taxes and fees as on its page.")
-    text = _(
-        "Each total is the middle one of the hotels that match your filters among the first %(count)d of its "
-        "dates, with taxes and fees as in the list."
-    )
-    return text % {"count": _sample(site)}
-
-
-@dataclass(frozen=True, slots=True)
-class DatesPage:
-    """Parameters of results/dates.html. `choices` are named groups of pills, `ask` is the address of
-    `dates_as_they_come`, empty where nothing is due, `pairs` those of a form that asks without scripts."""
-
-    comparison: DateComparison
-    head: Head
-    bar: SearchBar
-    title: str
-    summary: str
-    back: tuple[str, str]
-    tabs: tuple[Pill, ...]
-    choices: tuple[tuple[str, tuple[Pill, ...]], ...]
-    table: DatesTable
-    pairs: tuple[tuple[str, str], ...]
-    ask: str
-    table_file: str
-
-    @classmethod
-    def build(cls, comparison: DateComparison) -> Self:
-        context, question = comparison.context, comparison.question
-        title, reader = _("When is it cheapest?"), Reader.for_search(context)
-        search, query = context.search, encode_pairs(pairs := dates_pairs(context, question))
-        length = comparison.dates[0].nights if comparison.dates else question.nights
-        back = results_path(search, context.refinement)
-        if question.keys:
-            back = Links.of(context).property(*question.stay, question.hotel)
-        return cls(
-            comparison=comparison,
-            head=Head(title=f"{formatting.before_days(search.place)} \u00b7 {title}", robots="noindex"),
-            bar=SearchBar.of_search(context),
-            title=title,
-            summary=" \u00b7 ".join((search.place, nights(length), guests(search.guests))),
-            back=(_("Back to the hotel") if question.keys else _("Back to the results"), back),
-            tabs=tuple(
-                _pills(
-                    context,
-                    question,
-                    "view",
-                    {
-                        View.AROUND: _("Days around"),
-                        View.WEEKENDS: _("Weekends"),
-                        View.MONTH: _("Whole month"),
-                    },
-                )
-            ),
-            choices=tuple(_choices(context, question, reader)),
-            table=DatesTable.build(comparison),
-            pairs=tuple(pairs),
-            ask=f"{reverse('dates-as-they-come')}?{query}" if comparison.due else "",
-            table_file=f"{reverse('export-dates')}?{query}",
-        )
-
-
-def dates_path(context: SearchContext, stay: tuple[str, str] | None = None, hotel: str = "") -> str:
+def dates_path(context: SearchContext, stay: Stay | None = None) -> str:
     """Where it says when this search, or this one hotel, is cheapest; empty where the site doesn't say it."""
     if not (context.site.date_strip_enabled and context.search.place):
         return ""
-    named = [("stay", stay_value(*stay)), ("hotel", hotel)] if stay else []
-    pairs = [*view_pairs(context), *(pair for pair in named if pair[1])]
-    return f"{reverse('dates')}?{encode_pairs(pairs)}"
-
-
-def dates_pairs(context: SearchContext, question: DatesQuestion) -> list[tuple[str, str]]:
-    return [*view_pairs(context), *question.pairs()]
-
-
-def _choices(
-    context: SearchContext, question: DatesQuestion, reader: Reader
-) -> Iterator[tuple[str, tuple[Pill, ...]]]:
-    """The choices of a view: the month, the days of weekends or the length of stays, per stay or night."""
-    if question.view is not View.AROUND:
-        first = (context.first_day or context.today).replace(day=1)
-        months = dict.fromkeys([*months_from(first, MONTHS), question.month])
-        labels = {one: formatting.single_day(one, "yMMM", reader.texts) for one in months}
-        yield _("Month"), _pills(context, question, "month", labels)
-    if question.view is View.WEEKENDS:
-        yield (
-            _("Weekend"),
-            _pills(context, question, "weekend", {one: _weekend(one, reader) for one in Weekend}),
-        )
-    if question.view is View.MONTH:
-        lengths = {count: reader.number(count) for count in range(1, MOST_NIGHTS + 1)}
-        yield _("Nights"), _pills(context, question, "nights", lengths)
-    yield _("Total"), _pills(context, question, "per_night", {False: _("Per stay"), True: _("Per night")})
-
-
-def _weekend(weekend: Weekend, reader: Reader) -> str:
-    first, length = weekend.days
-    days = (date(2024, 1, 1) + timedelta(days=first + number) for number in (0, length))
-    return "\u2013".join(formatting.weekday(day, reader.texts) for day in days)
-
-
-def _pills(
-    context: SearchContext, question: DatesQuestion, name: str, labels: Mapping[Any, str]
-) -> tuple[Pill, ...]:
-    """A pill for each value of one field of the question."""
-
-    def href(value: Any) -> str:
-        other = msgspec.structs.replace(question, **{name: value})
-        return f"{reverse('dates')}?{encode_pairs(dates_pairs(context, other))}"
-
-    chosen = getattr(question, name)
-    return tuple(Pill(label, href(value), value == chosen) for value, label in labels.items())
+    named = [("stay", str(stay))] if stay else []
+    return f"{reverse('dates')}?{encode_pairs([*view_pairs(context), *named])}"

@@ -16,7 +16,8 @@ from search.domain.money import Money
 from search.domain.offers import PricedOffer, StayTotal
 from search.domain.vocabulary import CodeKind
 from search.results.card import place_line
-from search.results.dates import DateComparison, DatesTable
+from search.results.dates import DateComparison
+from search.results.dates_page import DatesTable
 from search.results.listings import PricedListing
 from search.web.facilities import facility_views, named_facilities, without_included_breakfast
 from search.web.formatting import Reader

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from search.compare.service import Stay
 from search.domain.context import SearchContext
 from search.domain.hotels import PropertyDetails, at_provider
 from search.domain.money import Money
@@ -32,7 +31,7 @@ from search.results.listings import (
     visible,
 )
 from search.results.selection import Question, Selection
-from search.web.links import reverse
+from search.web.links import Stay, reverse
 
 from .models import LinkKind, SharedLink, Snapshot, total_of
 

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Self
+from typing import NamedTuple, Self
 from urllib.parse import unquote
 
 from django import urls
 
 from search.domain.context import SearchContext
+from search.domain.hotels import at_provider
 from search.domain.query import Refinement, StaySearch, encode_pairs, quoted
+from search.gateway.parsing import MAX_ID
 
 # Browsers fold "." and ".." away even when they are percent-encoded, so those get a tilde in front.
 _DOTS = re.compile(r"~*\.{1,2}")
@@ -125,6 +127,29 @@ def stay_value(provider: str, property_id: str, hotel: str = "") -> str:
 
 def _apart(hotel: str) -> str:
     return f"?hotel={quoted(hotel)}" if hotel else ""
+
+
+class Stay(NamedTuple):
+    """A hotel's identifier at a provider, and its key where others have that identifier."""
+
+    provider: str
+    property_id: str
+    hotel: str = ""
+
+    @classmethod
+    def of(cls, text: str) -> Self | None:
+        """The hotel that `provider/property` names, as `stay_value` does; None for any other text."""
+        at, _apart, hotel = text.partition("?hotel=")
+        provider, _slash, property_id = map(unquote, at.partition("/"))
+        stay = cls(ProviderCode().to_python(provider), Identifier().to_python(property_id), unquote(hotel))
+        return stay if stay.provider and stay.property_id and max(map(len, stay)) <= MAX_ID else None
+
+    @property
+    def key(self) -> str:
+        return self.hotel or at_provider(self.provider, self.property_id)
+
+    def __str__(self) -> str:
+        return stay_value(*self)
 
 
 def results_path(search: StaySearch, refinement: Refinement | None = None, page: int = 1) -> str:

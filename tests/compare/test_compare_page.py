@@ -10,9 +10,9 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 import pytest
 
 from search.compare.pages import compare_page
-from search.compare.service import Found, Stay
+from search.compare.service import Found
 from search.site_settings import store
-from search.web.links import stay_value
+from search.web.links import Stay, stay_value
 from tests import builders as build
 from tests.compare.conftest import SEARCH, details_of
 from tests.gateway.documents import a_listing_document

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 import pytest
 
+from tests.builders import OURS
 from tests.dialects.conftest import DATES, MOST_LOOKS, sharer, site  # noqa: F401
 from tests.journey.reading import text_of
 
@@ -69,7 +70,7 @@ def test_no_two_numbers_answer_one_question(site, sharer, place):  # noqa: F811
         assert "Compare all" not in listed
         return
     assert "Prices of 600 compared" in listed
-    site.client.post(f"/hotels/all/?{walk.search}")
+    site.client.post(f"/hotels/all/?{walk.search}", headers=OURS)
     deeper = walk.settled("&all=1")
     assert re.search(r"(Prices of 3,000 compared|Exact order of all [\d,]+), checked \d minutes? ago", deeper)
     assert walk.counted(deeper) == counted

@@ -13,9 +13,9 @@ from search.domain import process
 from search.monitoring import hand_overs
 from search.monitoring.hand_overs import HandOverCount, Tally
 from search.site_settings.models import Provider
+from tests.builders import OURS
 
 pytestmark = pytest.mark.django_db
-OURS = {"sec-fetch-site": "same-origin"}
 
 
 @pytest.fixture(autouse=True)

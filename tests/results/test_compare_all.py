@@ -16,6 +16,7 @@ from search.domain.site_settings import Site
 from search.results import full_results
 from search.results import service as results
 from search.site_settings import store
+from tests.builders import OURS
 from tests.results import cached_views as shown
 from tests.scripted_gateway import LONG, NOW, failing, honest
 
@@ -54,7 +55,7 @@ def test_where_all_is_there_nothing_is_said_to_be_missing(connect, monkeypatch):
 
 def started(client: Client, query: str = QUERY) -> str:
     """Press the button; the address it leads to."""
-    return client.post(f"/hotels/all/?{query}").headers["Location"]
+    return client.post(f"/hotels/all/?{query}", headers=OURS).headers["Location"]
 
 
 def test_a_pass_reaches_its_own_limit_and_says_so(connect):

@@ -17,7 +17,7 @@ from search.domain.offers import Listing, Surcharge
 from search.domain.query import Refinement, StayDates
 from search.domain.site_settings import Block
 from search.gateway.search_page import SearchPage
-from search.results.dates import DatesTable
+from search.results.dates_page import DatesTable
 from search.web.formatting import Reader, whole_money
 from tests import builders as build
 from tests.results.cached_views import SEARCH, SITE

@@ -22,6 +22,7 @@ from search.results.full_results import FullResults
 from search.results.pagination import Coverage, CoverageState
 from search.site_settings import store
 from tests import builders as build
+from tests.builders import OURS
 from tests.results.cached_views import SEARCH, context_of, keys, progress, settle, view
 from tests.scripted_gateway import LONG, ScriptedGateway, failing, honest, listing
 from tests.waiting import wait_until
@@ -126,7 +127,7 @@ class TestComparingAll:
         gateway = connect(honest(1_000))
         settle(site=self.SITE)
         gateway.hold()
-        Client().post(f"/hotels/all/?{self.QUERY}")
+        Client().post(f"/hotels/all/?{self.QUERY}", headers=OURS)
         another_process(gateway)
         wait_until(lambda: self.told()["compared"] == 100, "the pages that are there")
         assert not self.told()["done"]
@@ -138,7 +139,7 @@ class TestComparingAll:
 
     def test_its_results(self, connect, another_process):
         gateway = connect(honest(1_000))
-        Client().post(f"/hotels/all/?{self.QUERY}")
+        Client().post(f"/hotels/all/?{self.QUERY}", headers=OURS)
         for fetch in [*process.part(full_results.build_fetcher)._running.values()]:
             fetch.wait(LONG)
         calls = len(gateway.calls)

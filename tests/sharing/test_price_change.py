@@ -10,7 +10,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from msgspec.structs import replace
 
-from search.compare.service import Stay
 from search.domain.context import SearchContext
 from search.domain.hotels import Coordinates
 from search.domain.money import Money
@@ -23,6 +22,7 @@ from search.results.listings import PricedListing
 from search.sharing.models import LinkKind, SharedLink, snapshot_of
 from search.sharing.price_change import Now, OpenedLink, OwnView, ThenAndNow, Turn, compare, described, picked
 from search.sharing.service import unsaved_link
+from search.web.links import Stay
 from tests import builders as build
 from tests.gateway.documents import a_listing_document, an_entry, an_offer, details_document
 from tests.sharing.conftest import Market, hotel

@@ -10,6 +10,7 @@ from search.sharing.models import SharedLink
 from search.site_settings import store
 from search.site_settings.models import SiteSettings
 from search.web.links import card_anchor
+from tests.builders import OURS
 from tests.gateway.documents import a_summary, triple
 from tests.journey.reading import words
 from tests.scripted_gateway import LONG
@@ -96,7 +97,7 @@ def test_an_own_filter_shows_the_price_of_an_offer_that_passes(market, sharer, v
 def test_what_a_deeper_pass_found_is_shared_with_its_totals(market, sharer, visitor):
     SiteSettings.objects.create(cap=20, page_size=20, compare_all_limit=100)
     market.has(*(hotel(f"h{price}", price) for price in range(130, 100, -1)))
-    visitor.post(f"/hotels/all/?{SEARCH}")
+    visitor.post(f"/hotels/all/?{SEARCH}", headers=OURS)
     for fetch in [*process.part(full_results.build_fetcher)._running.values()]:
         fetch.wait(LONG)
     for path in (f"{RESULTS}&all=1", f"{RESULTS}&all=1&stay=ACME/h101"):

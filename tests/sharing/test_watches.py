@@ -25,7 +25,7 @@ from search.sharing import watching
 from search.sharing.models import SharedLink
 from search.sharing.watches import Change, Watch, entries
 from search.site_settings import store
-from tests.builders import NOON, search
+from tests.builders import NOON, OURS, search
 from tests.journey.conftest import wire as wire
 from tests.journey.reading import words
 from tests.property.test_observed import START, seen
@@ -33,7 +33,6 @@ from tests.sharing.conftest import Market, hotel
 
 pytestmark = pytest.mark.django_db
 HOTEL = "/hotels/ACME/aa/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests=2&market=en-gb"
-OURS = {"sec-fetch-site": "same-origin"}
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 

@@ -20,14 +20,14 @@ from search.sharing import watching
 from search.sharing.models import SharedLink
 from search.sharing.watches import Watch, WatchRun
 from search.site_settings import store
-from tests.builders import NOON
+from tests.builders import NOON, OURS
 from tests.gateway.documents import a_listing_document
 from tests.journey.conftest import wire as wire
 from tests.journey.reading import words
 from tests.servers import manage
 from tests.sharing.conftest import RESULTS, hotel, share
 from tests.sharing.conftest import sharer as sharer
-from tests.sharing.test_watches import HOTEL, OURS, beside, look, told, watch
+from tests.sharing.test_watches import HOTEL, beside, look, told, watch
 from tests.sharing.test_watches import later as later
 from tests.sharing.test_watches import market as market
 from tests.wire import forget
