@@ -7,6 +7,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parent.parent
 # A requirement with an extra, unless it is one of another extra itself.
@@ -28,3 +29,16 @@ def test_what_a_package_needs_with_an_extra_is_pinned_with_it(file: str) -> None
         if plain(one.metadata["Name"]) in pinned:
             for needed in filter(None, map(WITH_EXTRA.match, one.requires or [])):
                 assert pinned[plain(needed["name"])] == f"[{needed['extra']}]", one.metadata["Name"]
+
+
+@pytest.mark.parametrize("file", ["requirements.txt", "requirements-dev.txt"])
+def test_all_that_a_pinned_package_needs_here_is_pinned(file: str) -> None:
+    """pip refuses with hashes what has no pin: neither file would install."""
+    lines = re.findall(r"^([\w.-]+\S* ?(?:;[^\\\n]+)?)", (ROOT / file).read_text(), re.MULTILINE)
+    pins = [Requirement(line) for line in lines]
+    pinned = {plain(one.name) for one in pins if not one.marker or one.marker.evaluate()}
+    for one in distributions():
+        if plain(one.metadata["Name"]) in pinned:
+            for needed in map(Requirement, one.requires or []):
+                if not needed.marker or needed.marker.evaluate({"extra": ""}):
+                    assert plain(needed.name) in pinned, (one.metadata["Name"], str(needed))
