@@ -118,7 +118,8 @@ def note(site: Site) -> str:
 
 def sample_size(site: Site) -> int:
     """No more hotels than are compared, nor than one page of the gateway has."""
-    return min(site.cap, process.part(PageSizes).known(site) or SIZES[0])
+    sizes = process.part(PageSizes)
+    return min(site.cap, sizes.known(site) or sizes.largest() or SIZES[0])
 
 
 def remember(context: SearchContext, available: AvailableResults) -> None:

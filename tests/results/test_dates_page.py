@@ -77,6 +77,15 @@ def test_totals_come_in_as_they_are_asked_for(visitor, connect):
     ).getvalue()
 
 
+@pytest.mark.usefixtures("patient")
+def test_the_own_date_is_measured_as_others_where_pages_are_small(visitor, connect):
+    """Without a total nothing says that a page was cut."""
+    connect(lambda page, _size: page_of(range(60)[page * 20 : page * 20 + 20], None))
+    visitor.get(f"/hotels/?{QUERY}")
+    dates = document(visitor, f"/hotels/dates/?{QUERY}&ask=1")["dates"]
+    assert {(one["state"], one["compared"]) for one in dates} == {("known", 20)}
+
+
 def test_totals_that_come_in_are_in_the_language_of_their_page(visitor, connect):
     connect(honest(40))
     path = f"/hotels/dates/totals/?{QUERY}&market=de-de"
