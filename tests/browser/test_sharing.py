@@ -142,7 +142,7 @@ def test_a_shared_hotel_is_kept_with_its_total_s_market(
     reader.locator("[data-keep]").first.click()
     reader.evaluate("localStorage.shortlist = localStorage.shortlist.replace(/[0-9,]+\\s€/, '1,00 €')")
     reader.locator("[data-shortlist]").click()
-    expect(reader.locator("h1")).to_have_text("Favoris")
+    expect(reader.locator("[data-shortlist-page] h1")).to_have_text("Favoris")
     expect(reader.locator("[data-keep][aria-pressed=true]")).to_have_count(1)
     expect(reader.locator(".shortlist__then:visible")).to_have_count(0)
 

@@ -78,8 +78,8 @@ def test_totals_come_in_as_they_are_asked_for(visitor, connect):
 
 
 @pytest.mark.usefixtures("patient")
-def test_the_own_date_is_measured_as_others_where_pages_are_small(visitor, connect):
-    """Without a total nothing says that a page was cut."""
+def test_the_own_date_is_measured_by_one_page_of_any_size(visitor, connect):
+    # Without a total nothing says that a page was cut.
     connect(lambda page, _size: page_of(range(60)[page * 20 : page * 20 + 20], None))
     visitor.get(f"/hotels/?{QUERY}")
     dates = document(visitor, f"/hotels/dates/?{QUERY}&ask=1")["dates"]
