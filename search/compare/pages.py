@@ -113,7 +113,7 @@ def compare_page(context: SearchContext, hotels: dict[Stay, Found], left_out: bo
         maker.reader.stale_note(stale_from) if stale_from else "",
         bar.note,
     )
-    form = DatesForm.of(context, reverse("compare"), *(("stay", str(stay)) for stay in hotels))
+    form = DatesForm(context, reverse("compare"), *(("stay", str(stay)) for stay in hotels))
     page = ComparePage.build(context, tuple(columns.values()), back_link(context), notices)
     return replace(page, dates=(form, bar))
 

@@ -3,22 +3,22 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self
+from dataclasses import replace
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 import msgspec
 
 from search.domain.context import SearchContext
-from search.domain.hotels import Airport, PropertyDetails
+from search.domain.hotels import PropertyDetails
 from search.domain.query import encode_pairs
 from search.domain.text import language_of, shortened
-from search.results.card import CardMaker, ListingCard, place_line
+from search.results.card import CardMaker, place_line
 from search.results.dates import dates_path
 from search.results.listings import FoundProperty, NoOffers
 from search.results.map_pins import Landmarks
 from search.web import formatting
 from search.web.facilities import (
-    FacilityGroup,
     facility_groups,
     facility_views,
     named_facilities,
@@ -26,27 +26,13 @@ from search.web.facilities import (
 )
 from search.web.formatting import Reader
 from search.web.labels import FacilityView, PolicyView, policies, policy, property_name
-from search.web.links import (
-    Head,
-    Links,
-    Stay,
-    photo_addresses,
-    property_path,
-    search_pairs,
-    view_pairs,
-)
+from search.web.links import Head, Links, Stay, photo_addresses, property_path, search_pairs, view_pairs
 from search.web.search_form import SearchBar
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
 
-from .price_history import PriceHistory, history
-from .rooms import (
-    OfferRow,
-    RoomTypeView,
-    StayWords,
-    offer_rows,
-    room_type_views,
-)
+from .price_history import history
+from .rooms import StayWords, offer_rows, room_type_views
 from .service import card_of
 
 MOST_IMAGES = 6
@@ -109,14 +95,15 @@ class StructuredData(NamedTuple):
             offer, total = priced.offer, priced.total
             if total is None or not total.complete:
                 continue
-            path = property_path(offer.provider, offer.property_id)
+            pairs = filter(itemgetter(1), (("hotel", self.found.hotel), *search_pairs(self.context)))
+            path = f"{property_path(offer.provider, offer.property_id)}?{encode_pairs(pairs)}"
             yield _filled({
                 "@type": "Offer",
                 "name": offer.rate,
                 "description": self.stay,
                 "price": total.total.plain,
                 "priceCurrency": total.total.currency,
-                "url": f"{self.origin}{path}?{encode_pairs(search_pairs(self.context))}",
+                "url": f"{self.origin}{path}",
                 "seller": {"@type": "Organization", "name": self.context.site.provider_label(offer.provider)},
             })  # fmt: skip
 
@@ -131,40 +118,26 @@ def _filled(data: Json) -> Json:
     return {name: value for name, value in data.items() if value}
 
 
-@dataclass(frozen=True, slots=True)
 class PropertyBeginning:
     """Parameters of property/skeleton.html: what the page says before the details are known. `stay` is empty
     for an address without dates."""
 
-    head: Head
-    bar: SearchBar
-    back: str
-    stay: str
-
-    @classmethod
-    def build(cls, context: SearchContext, card_page: int, *, dated: bool) -> Self:
-        stay = Reader.for_search(context).stay_line(context.search) if dated else ""
-        return cls(
-            head=Head(title=_("Hotel details"), description=stay, robots="noindex"),
-            bar=SearchBar.of_search(context),
-            back=Links.of(context, card_page).results(),
-            stay=stay,
-        )
+    def __init__(self, context: SearchContext, card_page: int, *, dated: bool) -> None:
+        self.stay = Reader.for_search(context).stay_line(context.search) if dated else ""
+        self.head = Head(title=_("Hotel details"), description=self.stay, robots="noindex")
+        self.bar = SearchBar.of_search(context)
+        self.back = Links.of(context, card_page).results()
 
 
-@dataclass(frozen=True, slots=True)
 class DatesForm:
     """Parameters of components/dates_form.html: a form for the same page with other dates."""
 
-    action: str
-    hidden: tuple[tuple[str, str], ...]
-
-    @classmethod
-    def of(cls, context: SearchContext, action: str, *stays: tuple[str, str]) -> Self:
+    def __init__(self, context: SearchContext, action: str, *stays: tuple[str, str]) -> None:
         # All results were asked for these dates alone.
         of_dates = ("checkin", "checkout", "all")
         others = ((name, value) for name, value in view_pairs(context) if name not in of_dates)
-        return cls(action, (*others, *(pair for pair in stays if pair[1])))
+        self.action = action
+        self.hidden = (*others, *(pair for pair in stays if pair[1]))
 
 
 class Fact(NamedTuple):
@@ -176,92 +149,75 @@ class Fact(NamedTuple):
     known: bool = True
 
 
-@dataclass(frozen=True, slots=True)
 class PropertyPage:
     """Parameters of property/page.html. `price_note` says why there is no price, `back` leads to the results,
     `share` is the whole address of this page, `airports` are name and distance, `text_language` is that of
     the provider's own words, if it isn't the page's; `chosen` are the parameters of the search, `watch` takes
     the form that has the total watched."""
 
-    found: FoundProperty
-    head: Head
-    bar: SearchBar
-    back: str
-    share: str
-    card: ListingCard
-    address: str
-    distances: tuple[str, ...]
-    photos: list[str]
-    stay: str
-    price_note: str
-    worth_another_try: bool
-    dates_form: DatesForm | None
-    cheapest: str
-    stale_note: str
-    facilities: tuple[FacilityGroup, ...]
-    offers: tuple[OfferRow, ...]
-    facts: tuple[Fact, ...]
-    sold_rooms: tuple[RoomTypeView, ...]
-    other_rooms: tuple[RoomTypeView, ...]
-    provider: str
-    airports: tuple[tuple[str, str], ...]
-    landmarks: str
-    text_language: str
-    policies: tuple[PolicyView, ...]
-    chosen: tuple[tuple[str, str], ...]
-    history: PriceHistory | None
-    watch: str
-
-    @classmethod
-    def build(
-        cls, context: SearchContext, hotel: FoundProperty, card_page: int = 1, origin: str = ""
-    ) -> Self:
+    def __init__(
+        self, context: SearchContext, hotel: FoundProperty, card_page: int = 1, origin: str = ""
+    ) -> None:
         """`card_page` is the page of results that the visitor came from, `origin` our https://host."""
-        search, site, maker = context.search, context.site, CardMaker.of(context, card_page)
-        building, reader, links = hotel.building, maker.reader, maker.prices.links
-        dated, card = hotel.no_offers is not NoOffers.NO_DATES, maker.card(card_of(hotel), 0)
-        words = StayWords.of(context, dated=dated)
-        rows = offer_rows(hotel, card, words)
-        sold_rooms, other_rooms = room_type_views(hotel, rows, words)
-        note = _price_note(hotel, card)
+        maker, building = CardMaker.of(context, card_page), hotel.building
+        reader, links = maker.reader, maker.prices.links
+        dated = hotel.no_offers is not NoOffers.NO_DATES
         named = named_facilities(hotel.details, (one.offer for one in hotel.offers or ()))
         facilities = facility_views(named, reader)
-        head = _head(context, hotel, reader, facilities, origin)
-        here = links.property(hotel.provider, hotel.property_id, hotel.hotel) if dated else head.canonical
-        return cls(
-            found=hotel,
-            head=head,
-            bar=SearchBar.of_search(context),
-            back=links.results_at(building.key) if search.place else "",
-            share=f"{origin}{here}" if origin else "",
-            card=card,
-            address=place_line(building, reader.country(building.country)),
-            distances=tuple(filter(None, (card.anchor_distance, card.distance))) or _nearest(hotel, reader),
-            photos=photo_addresses(building.images),
-            stay=formatting.in_whole_parts(reader.stay_line(search)) if dated else "",
-            price_note=_price_words(hotel, note),
-            worth_another_try=note is NoOffers.UNAVAILABLE,
-            dates_form=DatesForm.of(
-                context, property_path(hotel.provider, hotel.property_id), ("hotel", hotel.hotel)
-            )
-            if note in _OTHER_DATES
-            else None,
-            cheapest=dates_path(context, Stay(hotel.provider, hotel.property_id, hotel.hotel)),
-            stale_note=reader.stale_note(hotel.stale_from) if hotel.stale_from else "",
-            offers=rows,
-            facts=_facts(hotel, facilities),
-            facilities=facility_groups(without_included_breakfast(facilities)),
-            sold_rooms=sold_rooms,
-            other_rooms=other_rooms,
-            provider=site.provider_label(hotel.provider),
-            airports=tuple(_airport(one, km, reader) for one, km in hotel.airports[:MOST_AIRPORTS]),
-            landmarks=_landmarks(context, hotel, reader) if site.map_enabled else "",
-            policies=policies(hotel.details.policies),
-            text_language=_text_language(building.description, search.market, reader),
-            chosen=search_pairs(context),
-            history=history(context, hotel),
-            watch=_watch(context, hotel, here),
-        )
+        self.found = hotel
+        self.head = _head(context, hotel, reader, facilities, origin)
+        here = links.property(*_stay(hotel)) if dated else self.head.canonical
+        self.share = f"{origin}{here}" if origin else ""
+        self.bar = SearchBar.of_search(context)
+        self.back = links.results_at(building.key) if context.search.place else ""
+        self.chosen = search_pairs(context)
+        self.card = maker.card(card_of(hotel), 0)
+        self.photos = photo_addresses(building.images)
+        self.stay = formatting.in_whole_parts(reader.stay_line(context.search)) if dated else ""
+        self.stale_note = reader.stale_note(hotel.stale_from) if hotel.stale_from else ""
+        self.facts = _facts(hotel, facilities)
+        self.facilities = facility_groups(without_included_breakfast(facilities))
+        self.policies = policies(hotel.details.policies)
+        self.provider = context.site.provider_label(hotel.provider)
+        language = language_of(building.description) or context.search.market.partition("-")[0]
+        self.text_language = "" if reader.texts.startswith(language) else language
+        words = StayWords.of(context, dated=dated)
+        self.offers = offer_rows(hotel, self.card, words)
+        self.sold_rooms, self.other_rooms = room_type_views(hotel, self.offers, words)
+        self.history = history(context, hotel)
+        self._locate(context, reader)
+        self._lead_on(context, here)
+
+    def _locate(self, context: SearchContext, reader: Reader) -> None:
+        hotel, building = self.found, self.found.building
+        self.address = place_line(building, reader.country(building.country))
+        self.airports = [
+            (f"{airport.name} ({airport.code})", formatting.kilometres(km, reader.numbers))
+            for airport, km in hotel.airports[:MOST_AIRPORTS]
+        ]
+        from_airport = _("%(distance)s from %(airport)s in a straight line")
+        self.distances = [*filter(None, (self.card.anchor_distance, self.card.distance))] or [
+            from_airport % {"distance": distance, "airport": name} for name, distance in self.airports[:1]
+        ]
+        self.landmarks = ""
+        if context.site.map_enabled and building.coordinates:
+            here = context if hotel.centre_km is not None else replace(context, centre=None)
+            airport = context.anchor or next((airport for airport, _km in hotel.airports), None)
+            self.landmarks = msgspec.json.encode(Landmarks.of(here, airport, reader)).decode()
+
+    def _lead_on(self, context: SearchContext, here: str) -> None:
+        """Say why there is no price, and how to find one or a lower one."""
+        hotel, is_priced = self.found, bool(self.card.best)
+        note = hotel.no_offers if hotel.offers is None else NoOffers.NOT_OFFERED
+        self.worth_another_try = not is_priced and note is NoOffers.UNAVAILABLE
+        self.price_note = "" if is_priced else str(_PRICE_NOTES[note])
+        if self.worth_another_try and hotel.stale:
+            self.price_note = _("Prices are not available right now.")
+        path = property_path(hotel.provider, hotel.property_id)
+        dates_form = DatesForm(context, path, ("hotel", hotel.hotel))
+        self.dates_form = dates_form if is_priced or note in _OTHER_DATES else None
+        self.cheapest = dates_path(context, _stay(hotel))
+        self.watch = f"/watch{here}" if hotel.offers and _can_watch(context) else ""
 
     @property
     def offers_from(self) -> str:
@@ -278,36 +234,12 @@ class PropertyPage:
         return any(one.note for one in self.card.offers)
 
 
-def _watch(context: SearchContext, hotel: FoundProperty, here: str) -> str:
-    """Where a form sends to have the lowest total watched; empty where there is none, or none is watched."""
-    is_offered = context.site.remember_prices and context.site.watch_calls and context.search.place
-    return f"/watch{here}" if is_offered and hotel.offers else ""
+def _can_watch(context: SearchContext) -> bool:
+    return bool(context.site.remember_prices and context.site.watch_calls and context.search.place)
 
 
-def _text_language(text: str, market: str, reader: Reader) -> str:
-    """The language of the provider's own words, else of the market; empty where it is the page's."""
-    language = language_of(text) or market.partition("-")[0]
-    return "" if reader.texts.startswith(language) else language
-
-
-def _airport(airport: Airport, km: float, reader: Reader) -> tuple[str, str]:
-    return f"{airport.name} ({airport.code})", formatting.kilometres(km, reader.numbers)
-
-
-def _landmarks(context: SearchContext, hotel: FoundProperty, reader: Reader) -> str:
-    """JSON for the map; empty where the hotel has no place on one."""
-    if hotel.building.coordinates is None:
-        return ""
-    here = context if hotel.centre_km is not None else replace(context, centre=None)
-    airport = context.anchor or next((airport for airport, _km in hotel.airports), None)
-    return msgspec.json.encode(Landmarks.of(here, airport, reader)).decode()
-
-
-def _nearest(hotel: FoundProperty, reader: Reader) -> tuple[str, ...]:
-    """The distance from the nearest airport."""
-    text = _("%(distance)s from %(airport)s in a straight line")
-    nearest = [_airport(airport, km, reader) for airport, km in hotel.airports[:1]]
-    return tuple(text % {"distance": distance, "airport": name} for name, distance in nearest)
+def _stay(hotel: FoundProperty) -> Stay:
+    return Stay(hotel.provider, hotel.property_id, hotel.hotel)
 
 
 def _head(
@@ -319,12 +251,13 @@ def _head(
 ) -> Head:
     building, search = hotel.building, context.search
     dated = hotel.no_offers is not NoOffers.NO_DATES
-    days = formatting.stay_days(search.dates, reader.texts) if dated else ""
     left_out = () if dated else ("checkin", "checkout")
-    pairs = (pair for pair in search_pairs(context) if pair != ("place", "") and pair[0] not in left_out)
-    canonical = f"{property_path(hotel.provider, hotel.property_id)}?{encode_pairs(pairs)}"
-    amenities = [one.text for one in without_included_breakfast(facilities)]
+    pairs = (("hotel", hotel.hotel), *search_pairs(context))
+    asked = [(name, value) for name, value in pairs if value and name not in left_out]
+    canonical = f"{property_path(hotel.provider, hotel.property_id)}?{encode_pairs(asked)}"
     name = formatting.before_days(", ".join(filter(None, (property_name(building), building.city))))
+    days = formatting.stay_days(search.dates, reader.texts) if dated else ""
+    amenities = [one.text for one in without_included_breakfast(facilities)]
     return Head(
         title=", ".join(filter(None, (name, days))),
         description=shortened(building.description, MOST_DESCRIPTION)
@@ -338,14 +271,17 @@ def _head(
 
 def _facts(hotel: FoundProperty, views: tuple[FacilityView, ...]) -> tuple[Fact, ...]:
     """What people ask first; only what the provider says."""
-    details = hotel.details
+    details, included = hotel.details, [priced.offer.breakfast for priced in hotel.offers or ()]
     pets = _pets_policy(details) or PolicyView(_text_of(views, "PET"), known=True)
+    breakfast = _text_of(views, "BREAKFAST")
+    if any(included):
+        breakfast = _("Included in every offer") if all(included) else _("Included in some offers")
     facts = (
         _time(_("Check-in"), details.check_in_time),
         _time(_("Check-out"), details.check_out_time),
         Fact("square-parking", _("Parking"), _text_of(views, "PARKING")),
         Fact("paw-print", _("Pets"), pets.text, pets.known),
-        Fact("coffee", _("Breakfast"), _breakfast(hotel) or _text_of(views, "BREAKFAST")),
+        Fact("coffee", _("Breakfast"), breakfast),
     )
     return tuple(fact for fact in facts if fact.text)
 
@@ -381,30 +317,8 @@ _PETS = re.compile(
 )
 
 
-def _breakfast(hotel: FoundProperty) -> str:
-    """Whether the offers include it; empty where none does."""
-    included = [priced.offer.breakfast for priced in hotel.offers or ()]
-    if not any(included):
-        return ""
-    return _("Included in every offer") if all(included) else _("Included in some offers")
-
-
-def _price_note(hotel: FoundProperty, card: ListingCard) -> NoOffers | None:
-    """Why there is no price; None where there is one."""
-    if card.best:
-        return None
-    return NoOffers.NOT_OFFERED if hotel.offers is not None else hotel.no_offers
-
-
-def _price_words(hotel: FoundProperty, note: NoOffers | None) -> str:
-    """The note in words."""
-    if note is NoOffers.UNAVAILABLE and hotel.stale:
-        return _("Prices are not available right now.")
-    return str(_PRICE_NOTES[note]) if note else ""
-
-
-# Where choosing dates may bring a price, or another one.
-_OTHER_DATES = frozenset({None, NoOffers.NO_DATES, NoOffers.NOT_OFFERED})
+# Where other dates may bring a price.
+_OTHER_DATES = (NoOffers.NO_DATES, NoOffers.NOT_OFFERED)
 _PRICE_NOTES = {
     NoOffers.NO_DATES: gettext_lazy("Choose dates to see prices."),
     NoOffers.NO_PLACE: gettext_lazy("Search for the town it is in to see prices."),

@@ -1,5 +1,6 @@
 """Offers with the rooms they sell, and the rooms a provider describes, in words."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Self
@@ -14,7 +15,7 @@ from search.results.offer_words import OfferView
 from search.web import formatting
 from search.web.facilities import facility_views
 from search.web.formatting import Reader, guests
-from search.web.labels import FacilityView, PolicyView, policies, policy
+from search.web.labels import PolicyView, policies, policy
 from search.web.links import photo_addresses
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
@@ -74,95 +75,59 @@ def _persons(lines: tuple[str, ...]) -> int | None:
     return int(lines[0]) if plain else None
 
 
-@dataclass(frozen=True, slots=True)
 class RoomView:
     """One room. `free_until` is the day its words name for this stay."""
 
-    room: Room
-    sleeps: str
-    too_small: str
-    free_until: str
-    policies: tuple[PolicyView, ...]
-    cancellation: tuple[PolicyView, ...]
+    def __init__(self, room: Room, words: StayWords, *, free: bool) -> None:
+        self.room = room
+        self.sleeps = words.sleeps(room.max_occupancy)
+        self.too_small = words.too_small(room.max_occupancy)
+        self.free_until = words.free_until(room.cancellation_policies) if free else ""
+        self.policies = policies(room.policies)
+        self.cancellation = words.terms(room.cancellation_policies)
 
 
-@dataclass(frozen=True, slots=True)
 class RoomTypeView:
-    """Parameters of property/room_type.html. `sold_for` are the totals of the offers that sell it; its rooms
-    name no day of free cancellation if one of these offers has none."""
+    """Parameters of property/room_type.html. `sold_for` are the totals of the `offers` that sell it; its
+    rooms name no day of free cancellation if one of these offers has none."""
 
-    described: RoomType
-    photos: list[str]
-    rooms: tuple[RoomView, ...]
-    facilities: tuple[FacilityView, ...]
-    number: int
-    sold_for: tuple[str, ...]
-
-    @classmethod
-    def of(
-        cls, described: RoomType, words: StayWords, number: int, sold_for: tuple[str, ...], *, free: bool
-    ) -> Self:
-        rooms = tuple(
-            RoomView(
-                room,
-                words.sleeps(room.max_occupancy),
-                words.too_small(room.max_occupancy),
-                words.free_until(room.cancellation_policies) if free else "",
-                policies(room.policies),
-                words.terms(room.cancellation_policies),
-            )
-            for room in dict.fromkeys(described.rooms)
-        )
-        named = (Facility("", line) for line in described.facilities)
-        facilities = facility_views(named, words.reader)
-        return cls(described, photo_addresses(described.images), rooms, facilities, number, sold_for)
+    def __init__(
+        self, described: RoomType, words: StayWords, number: int, offers: Collection[OfferView]
+    ) -> None:
+        self.described, self.number = described, number
+        self.photos = photo_addresses(described.images)
+        self.facilities = facility_views((Facility("", line) for line in described.facilities), words.reader)
+        prices = [one.price for one in offers if one.price]
+        self.sold_for = [f"{one.total} ({one.apart})" if one.apart else one.total for one in prices]
+        is_free = all(one.free_cancellation for one in offers)
+        self.rooms = [RoomView(one, words, free=is_free) for one in dict.fromkeys(described.rooms)]
 
 
-@dataclass(frozen=True, slots=True)
 class OfferRow:
     """One offer of property/offer_table.html with the room it sells. `room` is the number of the described
     room type, 0 where that isn't sure; `policy` are the provider's words where no day is read from them and
     they don't contradict the offer."""
 
-    offer: OfferView
-    shown_here: bool
-    room: int = 0
-    beds: str = ""
-    sleeps: str = ""
-    too_small: str = ""
-    free_until: str = ""
-    ended: str = ""
-    policy: tuple[PolicyView, ...] = ()
-
-    @classmethod
-    def of(cls, view: OfferView, sold: SoldRoom | None, words: StayWords, *, shown_here: bool) -> Self:
-        if sold is None:
-            return cls(view, shown_here)
-        persons, cancellation = sold.agreed("max_occupancy"), sold.agreed("cancellation_policies")
-        until = words.free_until(cancellation)
-        unsaid = not until and may_be_terms_of(cancellation, free=view.free_cancellation)
-        return cls(
-            view,
-            shown_here,
-            room=sold.place + 1,
-            beds=", ".join(sold.agreed("bed_types")),
-            sleeps=words.sleeps(persons),
-            too_small=words.too_small(persons),
-            free_until=until if view.free_cancellation else "",
-            ended=words.ended(cancellation),
-            policy=policies(cancellation) if unsaid else (),
-        )
-
-    @property
-    def cancellation(self) -> str:
-        if not self.offer.free_cancellation:
-            return self.ended or _("No free cancellation listed")
-        if self.free_until:
-            return _("Free cancellation until %(day)s") % {"day": self.free_until}
-        return _("Free cancellation")
+    def __init__(self, view: OfferView, sold: SoldRoom | None, words: StayWords, *, shown_here: bool) -> None:
+        sold = sold or SoldRoom(-1, ())
+        persons, terms = sold.agreed("max_occupancy"), sold.agreed("cancellation_policies")
+        until, ended = words.free_until(terms), words.ended(terms)
+        self.offer, self.shown_here = view, shown_here
+        self.room = sold.place + 1
+        self.beds = ", ".join(sold.agreed("bed_types"))
+        self.sleeps, self.too_small = words.sleeps(persons), words.too_small(persons)
+        unsaid = not until and may_be_terms_of(terms, free=view.free_cancellation)
+        self.policy = policies(terms) if unsaid else ()
+        self.free_until = until if view.free_cancellation else ""
+        if not view.free_cancellation:
+            self.cancellation = ended or _("No free cancellation listed")
+        elif until:
+            self.cancellation = _("Free cancellation until %(day)s") % {"day": until}
+        else:
+            self.cancellation = _("Free cancellation")
 
 
-def offer_rows(hotel: FoundProperty, card: ListingCard, words: StayWords) -> tuple[OfferRow, ...]:
+def offer_rows(hotel: FoundProperty, card: ListingCard, words: StayWords) -> list[OfferRow]:
     """A row for each offer of the card. The described rooms are those of the page's provider, so only its own
     offers are joined to one."""
     rows = []
@@ -170,23 +135,16 @@ def offer_rows(hotel: FoundProperty, card: ListingCard, words: StayWords) -> tup
         offer = priced.offer
         is_own = (offer.provider, offer.property_id) == (hotel.provider, hotel.property_id)
         sold = sold_room(offer.rate, hotel.details.room_types) if is_own else None
-        rows.append(OfferRow.of(view, sold, words, shown_here=is_own))
-    return tuple(rows)
+        rows.append(OfferRow(view, sold, words, shown_here=is_own))
+    return rows
 
 
 def room_type_views(
-    hotel: FoundProperty, rows: tuple[OfferRow, ...], words: StayWords
-) -> tuple[tuple[RoomTypeView, ...], tuple[RoomTypeView, ...]]:
+    hotel: FoundProperty, rows: Sequence[OfferRow], words: StayWords
+) -> tuple[list[RoomTypeView], list[RoomTypeView]]:
     """The described room types that an offer with a price sells, and all others."""
-    sold: dict[int, list[str]] = {}
-    for row in rows:
-        if row.room and row.offer.price:
-            price = row.offer.price
-            total = f"{price.total} ({price.apart})" if price.apart else price.total
-            sold.setdefault(row.room, []).append(total)
-    bound = {row.room for row in rows if not row.offer.free_cancellation}
     views = [
-        RoomTypeView.of(one, words, number, tuple(sold.get(number, ())), free=number not in bound)
-        for number, one in enumerate(hotel.details.room_types, 1)
+        RoomTypeView(described, words, number, [row.offer for row in rows if row.room == number])
+        for number, described in enumerate(hotel.details.room_types, 1)
     ]
-    return tuple(one for one in views if one.sold_for), tuple(one for one in views if not one.sold_for)
+    return [one for one in views if one.sold_for], [one for one in views if not one.sold_for]

@@ -18,7 +18,7 @@ from .page import PropertyBeginning, PropertyPage
 
 
 def _beginning(request: HttpRequest, context: SearchContext, provider: str, property_id: str) -> str:
-    page = PropertyBeginning.build(context, page_number(request), dated=_is_dated(request))
+    page = PropertyBeginning(context, page_number(request), dated=_is_dated(request))
     return render_to_string("property/skeleton.html", {"page": page, "site": context.site}, request)
 
 
@@ -47,7 +47,7 @@ def property_page(
         hotel = service.find_property(context, provider, property_id, dated=dated, hotel=key)
     except NotFound:
         return not_found(request, context, card_page)
-    page = PropertyPage.build(context, hotel, card_page, origin_of(request))
+    page = PropertyPage(context, hotel, card_page, origin_of(request))
     return page_or_json(request, "property/page.html", {"page": page, "site": context.site})
 
 

@@ -204,24 +204,16 @@ def _compared_at_once(hotels: list[ThenAndNow]) -> list[tuple[str, str]]:
     return [("stay", card_anchor(one.then.key)) for one in hotels] if len(hotels) <= MOST_COMPARED else []
 
 
-@dataclass(frozen=True, slots=True)
 class SharedPropertyPage:
     """Parameters of sharing/shared_property.html: a property page under the sender's note, without the link
     back to results."""
 
-    page: PropertyPage
-    note: SharedNote
-    entry: SharedEntry
-
-    @classmethod
-    def build(cls, opened: OpenedLink, now: Now, hotel: FoundProperty) -> Self:
-        context, page = opened.context, opened.link.page
-        head = shared_head(opened, now.entries)
-        return cls(
-            page=replace(PropertyPage.build(context, hotel, page), head=head, back=""),
-            note=_note(opened, now, head.title),
-            entry=ThenWords.of(opened).entry(now.entries[0], CardMaker.of(context, page), 0),
-        )
+    def __init__(self, opened: OpenedLink, now: Now, hotel: FoundProperty) -> None:
+        maker = CardMaker.of(opened.context, opened.link.page)
+        self.page = PropertyPage(opened.context, hotel, opened.link.page)
+        self.page.head, self.page.back = shared_head(opened, now.entries), ""
+        self.note = _note(opened, now, self.page.head.title)
+        self.entry = ThenWords.of(opened).entry(now.entries[0], maker, 0)
 
 
 def side_by_side(opened: OpenedLink, now: Now, chosen: tuple[ThenAndNow, ...], view: OwnView) -> ComparePage:

@@ -240,7 +240,7 @@ def shared(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
     """The properties of a link, then and now; a link to one property shows its whole page."""
     site, now = opened.context.site, opened.now()
     if now.property is not None:
-        whole = SharedPropertyPage.build(opened, now, now.property)
+        whole = SharedPropertyPage(opened, now, now.property)
         context = {"page": whole.page, "shared": whole, "site": site}
         return page_or_json(request, "sharing/shared_property.html", context)
     page = SharedPage.build(opened, now, own_view(request.GET, site))

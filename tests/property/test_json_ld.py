@@ -67,7 +67,7 @@ def faults(node, kind):
 def structured(**changes):
     """The hotel of a page, valid."""
     found = build.found_property(**changes)
-    page = PropertyPage.build(build.context(), found, origin="https://hotels.example")
+    page = PropertyPage(build.context(), found, origin="https://hotels.example")
     hotel = json.loads(page.head.data)
     assert hotel.pop("@context") == "https://schema.org"
     assert faults(hotel, "Hotel") == []
@@ -132,7 +132,7 @@ def test_a_price_has_the_decimals_of_its_currency():
 
 def test_an_offer_leads_to_the_search_of_the_picked_place():
     context = build.context(refinement=Refinement(country="VE", region="Lara"))
-    page = PropertyPage.build(context, build.found_property(), origin="https://hotels.example")
+    page = PropertyPage(context, build.found_property(), origin="https://hotels.example")
     (offer,) = json.loads(page.head.data)["makesOffer"]
     assert offer["url"].endswith("&country=VE&region=Lara")
 
@@ -176,7 +176,7 @@ def test_it_names_the_page_and_its_pictures_by_whole_addresses():
 
 
 def test_it_is_json_that_cannot_end_its_script():
-    page = PropertyPage.build(
+    page = PropertyPage(
         build.context(), build.found_property(listing=build.priced(name="</script><b>x"))
     )
     html = page_html("property/page.html", page=page)

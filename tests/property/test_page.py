@@ -16,7 +16,7 @@ from tests.rendering import page_html
 
 
 def page_of(card_page=1, **changes) -> PropertyPage:
-    return PropertyPage.build(build.context(), build.found_property(**changes), card_page)
+    return PropertyPage(build.context(), build.found_property(**changes), card_page)
 
 
 def html_of(page: PropertyPage) -> str:
@@ -30,7 +30,7 @@ def test_back_leads_to_the_same_card():
 
 def test_nothing_leads_back_to_results_of_no_place():
     of = msgspec.structs.replace(build.SEARCH, place="")
-    page = PropertyPage.build(build.context(of), build.found_property())
+    page = PropertyPage(build.context(of), build.found_property())
     assert "Back to the results" not in html_of(page)
 
 
@@ -58,7 +58,7 @@ def test_an_address_says_the_country_once(address, shown):
     of = msgspec.structs.replace(build.SEARCH, market="de-de")
     building = msgspec.structs.replace(build.PROPERTY, address=address)
     with translation.override("de"):
-        page = PropertyPage.build(build.context(of), build.found_property(building=building))
+        page = PropertyPage(build.context(of), build.found_property(building=building))
     assert page.address == shown
 
 
@@ -162,13 +162,13 @@ def test_a_description_for_search_engines_ends_with_a_whole_word(description, sh
 
 @pytest.mark.parametrize(("place", "begins"), [("Barcelona", "place=Barcelona&checkin="), ("", "checkin=")])
 def test_the_canonical_address_has_no_place_where_there_is_none(place, begins):
-    page = PropertyPage.build(build.context(build.search(place=place)), build.found_property())
+    page = PropertyPage(build.context(build.search(place=place)), build.found_property())
     assert page.head.canonical.partition("?")[2].startswith(begins)
 
 
 def test_the_canonical_address_says_which_place_is_meant():
     context = build.context(build.search(place="Ragusa"), Refinement(country="IT", deals=True))
-    page = PropertyPage.build(context, build.found_property(offers=None, no_offers=NoOffers.NO_DATES))
+    page = PropertyPage(context, build.found_property(offers=None, no_offers=NoOffers.NO_DATES))
     assert page.head.canonical.endswith("?place=Ragusa&guests=2&currency=EUR&market=en-gb&country=IT")
 
 
@@ -209,7 +209,7 @@ def test_words_in_another_language_than_the_pages_say_which():
     found = build.found_property(details=details, building=building, listing=listing)
     context = build.context(msgspec.structs.replace(build.SEARCH, market="de-de"))
     with translation.override("de"):
-        html = html_of(PropertyPage.build(context, found))
+        html = html_of(PropertyPage(context, found))
     main = re.search(r"<main.*</main>", html, re.DOTALL)[0]
     assert re.findall(r'<(\w+)[^>]* lang="en">([^<]*)', main) == [
         ("dd", "Before noon"), ("dd", "Pets by arrangement."),
@@ -218,7 +218,7 @@ def test_words_in_another_language_than_the_pages_say_which():
         ("bdi", "1 king bed"), ("li", "Non-refundable: all is charged."), ("li", "Shoes off."),
         ("dd", "Be quiet."), ("dd", "Pets by arrangement."),
     ]  # fmt: skip
-    assert 'dir="auto" lang=' not in html_of(PropertyPage.build(build.context(), found))
+    assert 'dir="auto" lang=' not in html_of(PropertyPage(build.context(), found))
 
 
 def test_the_ladder_leads_to_its_offers_in_the_table():
@@ -267,7 +267,7 @@ def test_the_total_is_in_one_box_and_one_bar_when_narrow():
 def test_the_filled_button_leads_on(providers, template, said):
     site = Site(providers=(ProviderEntry("AAA", "Sol Hotels", address_template=template),))
     found = build.found_property(build.priced(*(build.offer(provider=one) for one in providers)))
-    html = html_of(PropertyPage.build(build.context(site=site), found))
+    html = html_of(PropertyPage(build.context(site=site), found))
     box = html[html.index('class="stay-box"') : html.index("</aside>")]
     (button,) = re.findall(r'<(?:a|button) class="button button--primary[^>]*>(.*?)<(?:/a|/button|svg)', box)
     assert re.sub(r"<[^>]+>", "", button) == said
@@ -280,13 +280,13 @@ def test_a_hotel_without_a_picture_has_no_block_for_one():
 
 
 def test_the_distance_is_from_the_centre_or_an_airport():
-    assert page_of(centre_km=2.1).distances == ("1.3\u00a0mi from the centre",)
-    assert page_of().distances == ("8.8\u00a0mi from Barcelona El Prat (BCN) in a straight line",)
+    assert page_of(centre_km=2.1).distances == ["1.3\u00a0mi from the centre"]
+    assert page_of().distances == ["8.8\u00a0mi from Barcelona El Prat (BCN) in a straight line"]
 
 
 def test_the_map_has_the_centre_and_the_nearest_airport():
     at = build.Coordinates(41.3874, 2.1686)
-    page = PropertyPage.build(build.context(centre=at), build.found_property(centre_km=2.1))
+    page = PropertyPage(build.context(centre=at), build.found_property(centre_km=2.1))
     marks = msgspec.json.decode(page.landmarks)
     assert marks["centre"] == ["Barcelona", 41.3874, 2.1686]
     assert marks["airport"][0] == "BCN"
@@ -296,7 +296,7 @@ def test_the_map_has_the_centre_and_the_nearest_airport():
 
 def test_a_chosen_airport_goes_before_the_nearest():
     stansted = build.airport(code="STN", name="Stansted")
-    page = PropertyPage.build(build.context(anchor=stansted), build.found_property(anchor_km=1200.0))
+    page = PropertyPage(build.context(anchor=stansted), build.found_property(anchor_km=1200.0))
     assert page.distances[0] == "746\u00a0mi from STN in a straight line"
 
 
@@ -356,7 +356,7 @@ def test_an_address_without_dates_offers_to_choose_them():
 def test_an_address_without_dates_is_passed_on_without_dates():
     """Those of its search are the usual ones, which nobody chose."""
     found = build.found_property(offers=None, no_offers=NoOffers.NO_DATES)
-    page = PropertyPage.build(build.context(), found, origin="https://hotels.example")
+    page = PropertyPage(build.context(), found, origin="https://hotels.example")
     undated = "/hotels/AAA/AAA-1/?place=Barcelona&guests=2&currency=EUR&market=en-gb"
     assert page.head.canonical == undated
     assert page.share == f"https://hotels.example{undated}"
@@ -377,7 +377,7 @@ def test_other_dates_keep_the_order_and_the_filters():
         sort=Sort.RATING, free_cancellation=True, facility=("GYM", "SPA"), near="BCN", all=True
     )
     found = build.found_property(offers=None, no_offers=NoOffers.NOT_OFFERED)
-    form = PropertyPage.build(build.context(refinement=refinement), found).dates_form
+    form = PropertyPage(build.context(refinement=refinement), found).dates_form
     assert {*form.hidden} - {*build.SEARCH.pairs()} == {
         ("sort", "rating"),
         ("facility", "GYM"),
@@ -395,7 +395,7 @@ def test_other_dates_are_asked_for_only_where_they_may_help(why, asked):
 
 
 def test_visitors_may_share_and_print_a_page_that_has_an_address():
-    page = PropertyPage.build(build.context(), build.found_property(), origin="https://hotels.example")
+    page = PropertyPage(build.context(), build.found_property(), origin="https://hotels.example")
     html = html_of(page)
     assert 'data-url="https://hotels.example/hotels/AAA/AAA-1/?place=Barcelona' in html
     assert "<print-button>" in html

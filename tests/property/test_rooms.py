@@ -18,7 +18,7 @@ def page_of(*offers, rooms=(build.ROOM_TYPE,), of=build.SEARCH, **changes) -> Pr
     found = build.found_property(
         listing=build.priced(*offers), details=build.details(room_types=rooms), **changes
     )
-    return PropertyPage.build(build.context(of), found)
+    return PropertyPage(build.context(of), found)
 
 
 def html_of(page: PropertyPage) -> str:
@@ -163,7 +163,7 @@ def test_a_day_is_over_when_it_is_where_the_hotel_stands(days_east, shown):
         first_day=(day := build.TODAY + timedelta(days=days_east)),
     )
     context = build.context(first_day=day)
-    assert PropertyPage.build(context, found).offers[0].cancellation == shown
+    assert PropertyPage(context, found).offers[0].cancellation == shown
 
 
 def test_a_room_too_small_for_the_party_says_so_in_both_places():
@@ -180,7 +180,7 @@ def test_facilities_and_policies_of_rooms_are_said_once():
     context = build.context(replace(build.SEARCH, market="de-de"))
     found = build.found_property(details=build.details(room_types=(sent,)))
     with override("de"):
-        html = html_of(PropertyPage.build(context, found))
+        html = html_of(PropertyPage(context, found))
     said = re.findall(r'<li dir="auto"[^>]*>([^<]*)</li>', html)
     assert said == [
         "Pool", "Klimaanlage", "Window seat", "Nicht erstattungsfähig", "Rauchen verboten",
@@ -206,14 +206,14 @@ def test_rooms_without_an_offer_are_folded_below_the_others():
 def test_a_room_whose_offer_has_no_price_is_not_said_to_be_sold():
     page = page_of(build.offer(None, rate="Double room"))
     assert page.offers[0].room == 1
-    assert page.sold_rooms == ()
+    assert page.sold_rooms == []
 
 
 def test_a_rooms_total_that_leaves_a_surcharge_out_says_so():
     apart = (build.Surcharge("CITY_TAX", build.price("9", "USD")),)
     offers = build.offer(rate="Double room"), build.offer(rate="Double room", surcharges=apart)
     (room,) = page_of(*offers).sold_rooms
-    assert room.sold_for == ("€412.60", "€390.00 (plus US$9.00 city tax, not in this total)")
+    assert room.sold_for == ["€412.60", "€390.00 (plus US$9.00 city tax, not in this total)"]
 
 
 def test_without_offers_all_rooms_are_open():

@@ -1,5 +1,6 @@
 """Two hotels to which one provider gave the same identifier: each card leads to its own total."""
 
+import json
 import re
 from html import unescape
 from urllib.parse import quote
@@ -45,6 +46,21 @@ def stays(twins, visitor):
     html = visitor.get(f"/hotels/?{SEARCH}").content.decode()
     names = [unescape(name).split()[0] for name in re.findall('data-keep="([^"]*)"', html)]
     return "&".join(f"stay={quote(name, safe='')}" for name in names)
+
+
+@pytest.mark.parametrize("key", ["aa", "b?&b"])
+@pytest.mark.parametrize("days", ["", f"&{SEARCH}"])
+def test_the_page_names_itself_by_an_address_of_its_own(twins, visitor, key, days):
+    def page(address):
+        return visitor.get(address).content.decode()
+
+    html = page(f"/hotels/ACME/aa/?hotel={quote(key)}{days}")
+    hotel = json.loads(re.search(r'<script type="application/ld\+json">(.*?)</script>', html)[1])
+    canonical = unescape(re.search('rel="canonical" href="([^"]+)', html)[1])
+    assert hotel["url"] == canonical == unescape(re.search('property="og:url" content="([^"]+)', html)[1])
+    for address in (canonical, *(one["url"] for one in hotel.get("makesOffer", ()))):
+        assert f"/hotels/ACME/aa/?hotel={quote(key)}&" in address
+        assert totals(page(address.removeprefix("http://testserver"))) == totals(html)
 
 
 def totals(html):

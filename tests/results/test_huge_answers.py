@@ -19,7 +19,7 @@ def property_html() -> str:
     policies = tuple("policy " * 100 for _ in range(60))
     details = build.details(room_types=room_types, room_types_sent=300, policies=policies)
     found = build.found_property(listing, details=details)
-    page = PropertyPage.build(build.context(), found)
+    page = PropertyPage(build.context(), found)
     return page_html("property/page.html", page=page)
 
 
