@@ -14,7 +14,7 @@ from search.domain.query import Refinement, encode_pairs
 from search.domain.site_settings import Site
 from search.gateway.errors import NotFound
 from search.property.page import DatesForm
-from search.property.price_history import PriceHistory, Shown, histories
+from search.property.price_history import PriceHistory, histories
 from search.results.card import CardMaker, ListingCard
 from search.results.context import context_of
 from search.results.listings import FoundProperty, NoOffers, PricedListing
@@ -265,10 +265,12 @@ class ListedSearch:
 
     def _histories(self) -> dict[Stay, PriceHistory]:
         """What was seen of the hotels that are there now."""
+        if self.context is None:
+            return {}
         keys = {stay: card.listing.property.key for stay, card in self.listed.found.items()}
-        at, stale = self.listed.fetched_at, self.listed.stale_from is not None
-        shown = {keys[stay]: Shown(card.offers, at, stale) for stay, card in self.listed.found.items()}
-        seen = histories(self.context, shown) if self.context else {}
+        offers = {keys[stay]: card.offers for stay, card in self.listed.found.items()}
+        stale = self.listed.stale_from is not None
+        seen = histories(self.context, offers, self.listed.fetched_at, stale=stale)
         return {stay: seen[key] for stay, key in keys.items() if key in seen}
 
     def _entry(self, stay: Stay, maker: CardMaker, buildings: dict[Stay, Property | None]) -> ShortlistEntry:

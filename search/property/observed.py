@@ -71,25 +71,20 @@ class Run(NamedTuple):
     first_seen: datetime
     last_seen: datetime
 
-    def goes_on(self, seen: Seen) -> bool:
-        equal = (self.amount, self.provider) == (seen.amount, seen.provider)
-        return equal and seen.at - self.last_seen <= LONGEST_GAP
-
 
 Runs = tuple[Run, ...]
 
 
 def added(runs: Runs, seen: Seen) -> Runs:
     """The runs with what was seen after them. A hotel that was never offered has none."""
-    last, begun = (
-        runs[-1] if runs else None,
-        Run(seen.amount, seen.provider, seen.promises, 1, seen.at, seen.at),
-    )
+    begun = Run(seen.amount, seen.provider, seen.promises, 1, seen.at, seen.at)
+    last = runs[-1] if runs else None
     if last is None:
         return () if seen.amount is None else (begun,)
     if seen.at <= last.last_seen:
         return runs
-    if last.goes_on(seen):
+    equal = (last.amount, last.provider) == (seen.amount, seen.provider)
+    if equal and seen.at - last.last_seen <= LONGEST_GAP:
         return (*runs[:-1], last._replace(times=last.times + 1, last_seen=seen.at, promises=seen.promises))
     return (*runs, begun)
 
@@ -148,23 +143,19 @@ class Memory(WriteBehind[Seen]):
 
     def runs(self, terms: Terms, hotels: Iterable[str]) -> dict[str, Runs]:
         """The runs of these hotels, oldest first; of none while the database is away."""
-        wanted = [*hotels]
         with self._reading:
-            known = {one: self._runs[terms, one] for one in wanted if (terms, one) in self._runs}
-        known |= self._read(terms, [one for one in wanted if one not in known])
-        return {one: known.get(one, ()) for one in wanted}
-
-    def _read(self, terms: Terms, hotels: list[str]) -> dict[str, Runs]:
-        if not hotels or self._clock() < self._rest_until:
-            return {}
-        try:
-            read = stored(terms, hotels)
-        except Exception:  # each database raises errors of its own, and the page goes without
-            self._rest_until = self._clock() + REST_SECONDS
-            return {}
-        with self._reading:
-            self._runs.update({(terms, one): runs for one, runs in read.items()})
-        return read
+            runs = {one: self._runs.get((terms, one)) for one in hotels}
+        missing = [one for one, known in runs.items() if known is None]
+        if missing and self._clock() >= self._rest_until:
+            try:
+                read = stored(terms, missing)
+            except Exception:  # each database raises errors of its own, and the page goes without
+                self._rest_until = self._clock() + REST_SECONDS
+                read = {}
+            with self._reading:
+                self._runs.update({(terms, one): known for one, known in read.items()})
+            runs |= read
+        return {one: known or () for one, known in runs.items()}
 
     def save(self, batch: list[Seen]) -> None:
         with transaction.atomic():
@@ -182,17 +173,17 @@ def _save(seen: Seen) -> None:
     """Write one sighting; of two processes with the same one the second changes nothing."""
     rows = ObservedTotal.objects.filter(hotel=seen.hotel, **seen.terms._asdict())
     last = rows.order_by("last_seen").last()
-    runs = (_run(last),) if last else ()
-    *_before, now = added(runs, seen) or (None,)
-    if now is None or now in runs:
+    before = (_run(last),) if last else ()
+    after = added(before, seen)
+    if after == before:
         return
     if last and last.amount is not None and seen.at - last.last_seen <= LONGEST_GAP:
-        SEEN_AGAIN.labels(last.provider, "no" if now.amount == last.amount else "yes").inc()
-    if last and now.first_seen == last.first_seen:
+        SEEN_AGAIN.labels(last.provider, "no" if after[-1].amount == last.amount else "yes").inc()
+    if last and len(after) == 1:
         changed = {"times": F("times") + 1, "last_seen": seen.at, "promises": seen.promises}
         rows.filter(pk=last.pk, last_seen__lt=seen.at).update(**changed)
     else:
-        row = ObservedTotal(hotel=seen.hotel, **seen.terms._asdict(), **now._asdict())
+        row = ObservedTotal(hotel=seen.hotel, **seen.terms._asdict(), **after[-1]._asdict())
         ObservedTotal.objects.bulk_create([row], ignore_conflicts=True)
 
 
@@ -218,16 +209,14 @@ def forget(now: datetime, site: Site) -> int:
     return deleted
 
 
-def note(context: SearchContext, hotel: str, offers: Iterable[PricedOffer], at: datetime) -> None:
-    """Note the lowest of the totals that can be compared, fetched `at`; nothing where none can."""
-    if context.site.remember_prices and (seen := lowest(context, hotel, offers, at)):
+def note(context: SearchContext, hotel: str, offers: Iterable[PricedOffer] | None, at: datetime) -> None:
+    """Note the lowest of the totals that can be compared, fetched `at`; nothing where none can. No list: the
+    hotel was not offered for the stay."""
+    if not context.site.remember_prices:
+        return
+    gone = Seen(Terms.of(context.search, context.site), hotel, at)
+    if seen := gone if offers is None else lowest(context, hotel, offers, at):
         process.part(Memory).note(seen)
-
-
-def note_gone(context: SearchContext, hotel: str, at: datetime) -> None:
-    """Note that a hotel was not offered for the stay."""
-    if context.site.remember_prices:
-        process.part(Memory).note(Seen(Terms.of(context.search, context.site), hotel, at))
 
 
 def lowest(context: SearchContext, hotel: str, offers: Iterable[PricedOffer], at: datetime) -> Seen | None:

@@ -1,7 +1,6 @@
 """What a stay cost before: one sentence, a line of steps, a table. No trend, no forecast."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -28,14 +27,6 @@ WIDTH, HEIGHT, EDGE = 320, 48, 4
 LEAST_WIDTH = 3
 
 
-class Shown(NamedTuple):
-    """What a page shows of a hotel now: its offers, when they were fetched, and if older ones stand in."""
-
-    offers: tuple[PricedOffer, ...]
-    fetched_at: datetime | None
-    stale: bool = False
-
-
 class PastTotal(NamedTuple):
     """A row of the table."""
 
@@ -44,85 +35,66 @@ class PastTotal(NamedTuple):
     provider: str
 
 
-@dataclass(frozen=True, slots=True)
 class PriceHistory:
     """Parameters of property/price_history.html. `path` is the line as SVG draws it, `words` say what it
     shows; the rows are the newest first."""
 
-    line: str
-    path: str
-    words: str
-    rows: tuple[PastTotal, ...]
+    def __init__(self, runs: Runs, now: Money | None, currency: str, reader: Reader) -> None:
+        """`now` is the total that the page shows, which ends the runs."""
+        self._reader, self._currency = reader, currency
+        seen = [run for run in runs if run.amount is not None]
+        self.line = self._line(seen, now)
+        self.path = steps(runs)
+        self.rows = [self._row(run) for run in reversed(runs[-MOST_ROWS:])]
+        ordered = sorted(seen, key=lambda run: run.amount or 0)
+        self.words = _("Totals from %(lowest)s to %(highest)s, seen between %(first)s and %(last)s") % {
+            "lowest": self._money(ordered[0]),
+            "highest": self._money(ordered[-1]),
+            "first": short_day(seen[0].first_seen, reader),
+            "last": short_day(seen[-1].last_seen, reader),
+        }
 
     @classmethod
     def of(cls, runs: Runs, now: Money | None, currency: str, reader: Reader) -> Self | None:
-        """None where too little was seen. `now` is the total that the page shows, which ends the runs."""
+        """None where too little was seen."""
         seen = [run for run in runs if run.amount is not None]
         days = {timezone.localtime(at).date() for run in seen for at in (run.first_seen, run.last_seen)}
-        if sum(run.times for run in seen) < LEAST_TIMES or len(days) < LEAST_DAYS:
-            return None
-        words = _Words(reader, currency)
-        return cls(
-            line=words.line(seen, now),
-            path=steps(runs),
-            words=words.span(seen),
-            rows=tuple(map(words.row, reversed(runs[-MOST_ROWS:]))),
-        )
+        is_enough = sum(run.times for run in seen) >= LEAST_TIMES and len(days) >= LEAST_DAYS
+        return cls(runs, now, currency, reader) if is_enough else None
+
+    def _money(self, run: Run) -> str:
+        return self._reader.money(Money(run.amount, self._currency)) if run.amount is not None else ""
+
+    def _line(self, seen: list[Run], now: Money | None) -> str:
+        """`Lowest we saw for these dates: €412.00 on 3 Nov; now €398.00`."""
+        before = seen[:-1] if now and now.amount == seen[-1].amount else seen
+        if now and not before:
+            values = {"amount": self._reader.money(now), "day": short_day(seen[0].first_seen, self._reader)}
+            return _("%(amount)s for these dates each time we looked since %(day)s") % values
+        least = min(reversed(before), key=lambda run: run.amount or 0)
+        values = {"amount": self._money(least), "day": short_day(least.last_seen, self._reader)}
+        if now is None:
+            return _("Lowest we saw for these dates: %(amount)s on %(day)s") % values
+        text = _("Lowest we saw for these dates: %(amount)s on %(day)s; now %(now)s")
+        return text % {**values, "now": self._reader.money(now)}
+
+    def _row(self, run: Run) -> PastTotal:
+        days = dict.fromkeys(short_day(at, self._reader) for at in (run.first_seen, run.last_seen))
+        provider = self._reader.site.provider_label(run.provider) if run.provider else ""
+        return PastTotal(" – ".join(days), self._money(run) or _("No price"), provider)
 
 
-class _Style(NamedTuple):
-    """What the words of a page depend on; days of another year say theirs."""
-
-    currency: str
-    numbers: str
-    texts: str
-    year: int
+# What the words of a page depend on: currency, locales, and the year, since days of another one say theirs.
+Style = tuple[str, str, str, int]
 
 
 # Of a hotel that is opened again and again: a tenth of its page (`python -m tests.bench --only hotel_page`).
 @lru_cache(maxsize=1_000)
 def _history(
-    runs: Runs, now: Money | None, style: _Style, providers: tuple[ProviderEntry, ...]
+    runs: Runs, now: Money | None, style: Style, providers: tuple[ProviderEntry, ...]
 ) -> PriceHistory | None:
-    reader = Reader(Site(providers=providers), style.numbers, style.texts)
-    return PriceHistory.of(runs, now, style.currency, reader)
-
-
-class _Words(NamedTuple):
-    reader: Reader
-    currency: str
-
-    def money(self, run: Run) -> str:
-        return self.reader.money(Money(run.amount, self.currency)) if run.amount is not None else ""
-
-    def line(self, seen: list[Run], now: Money | None) -> str:
-        """`Lowest we saw for these dates: €412.00 on 3 Nov; now €398.00`."""
-        before = seen[:-1] if now and now.amount == seen[-1].amount else seen
-        if now and not before:
-            values = {"amount": self.reader.money(now), "day": short_day(seen[0].first_seen, self.reader)}
-            return _("%(amount)s for these dates each time we looked since %(day)s") % values
-        least = min(reversed(before), key=lambda run: run.amount or 0)
-        values = {"amount": self.money(least), "day": short_day(least.last_seen, self.reader)}
-        if now is None:
-            return _("Lowest we saw for these dates: %(amount)s on %(day)s") % values
-        text = _("Lowest we saw for these dates: %(amount)s on %(day)s; now %(now)s")
-        return text % {**values, "now": self.reader.money(now)}
-
-    def span(self, seen: list[Run]) -> str:
-        ordered = sorted(seen, key=lambda run: run.amount or 0)
-        return _("Totals from %(lowest)s to %(highest)s, seen between %(first)s and %(last)s") % {
-            "lowest": self.money(ordered[0]),
-            "highest": self.money(ordered[-1]),
-            "first": short_day(seen[0].first_seen, self.reader),
-            "last": short_day(seen[-1].last_seen, self.reader),
-        }
-
-    def row(self, run: Run) -> PastTotal:
-        first, last = (short_day(at, self.reader) for at in (run.first_seen, run.last_seen))
-        days = first if first == last else f"{first} – {last}"
-        if run.amount is None:
-            return PastTotal(days, _("No price"), "")
-        return PastTotal(days, self.money(run), self.reader.site.provider_label(run.provider))
+    currency, numbers, texts, _year = style
+    return PriceHistory.of(runs, now, currency, Reader(Site(providers=providers), numbers, texts))
 
 
 class _Plot(NamedTuple):
@@ -157,26 +129,32 @@ def steps(runs: Runs) -> str:
     return path
 
 
-def histories(context: SearchContext, hotels: Mapping[str, Shown]) -> dict[str, PriceHistory]:
-    """What was seen of these hotels for the stay of a search, where it is enough, by their keys."""
+def histories(
+    context: SearchContext,
+    hotels: Mapping[str, Iterable[PricedOffer]],
+    fetched_at: datetime | None,
+    *,
+    stale: bool = False,
+) -> dict[str, PriceHistory]:
+    """What was seen of these hotels for the stay of a search, where it is enough, by their keys; they have
+    the offers of now, or older ones that stand in."""
     if not (context.site.remember_prices and hotels):
         return {}
     search, reader = context.search, Reader.for_search(context)
-    style = _Style(search.currency, reader.numbers, reader.texts, timezone.localdate().year)
+    style = (search.currency, reader.numbers, reader.texts, timezone.localdate().year)
     stored = process.part(Memory).runs(Terms.of(search, context.site), hotels)
-    made = {}
-    for hotel, shown in hotels.items():
-        now = lowest(context, hotel, shown.offers, shown.fetched_at) if shown.fetched_at else None
+    seen = {}
+    for hotel, offers in hotels.items():
+        now = lowest(context, hotel, offers, fetched_at) if fetched_at else None
         runs = added(stored[hotel], now) if now else stored[hotel]
-        total = Money(now.amount, search.currency) if now and now.amount and not shown.stale else None
-        if history := _history(runs, total, style, context.site.providers):
-            made[hotel] = history
-    return made
+        total = Money(now.amount, search.currency) if now and now.amount and not stale else None
+        seen[hotel] = _history(runs, total, style, context.site.providers)
+    return {hotel: history for hotel, history in seen.items() if history}
 
 
 def history(context: SearchContext, hotel: FoundProperty) -> PriceHistory | None:
     """What was seen of one hotel; None for an address without dates."""
     if hotel.no_offers is NoOffers.NO_DATES:
         return None
-    key, shown = hotel.building.key, Shown(hotel.offers or (), hotel.prices_from, hotel.stale)
-    return histories(context, {key: shown}).get(key)
+    offers = {hotel.building.key: hotel.offers or ()}
+    return next(iter(histories(context, offers, hotel.prices_from, stale=hotel.stale).values()), None)

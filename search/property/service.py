@@ -47,6 +47,10 @@ class OfferedNow(NamedTuple):
     fetched_at: datetime
     stale: bool
 
+    def listing(self, *keys: str) -> Listing | None:
+        """The listing by the first of these keys that has one."""
+        return next((self.listings[key] for key in keys if key in self.listings), None)
+
 
 def offered_now(context: SearchContext, keys: Set[str]) -> OfferedNow | None:
     """The listings of the hotels with these keys, from all results of the search, hidden ones too.
@@ -74,26 +78,25 @@ def find_property(
         provider, property_id = _at_another(context, provider, property_id, dated=dated)
     if dated and context.search.place:
         FullResults(context).start_unless_fresh()
-    described, failure = _details_or_none_usable(context, provider, property_id, dated=dated)
+    described, failure = _details_if_available(context, provider, property_id, dated=dated)
     asked_for = described.value.property
     listed, no_offers = _listing_of(context, asked_for, hotel) if dated else (None, NoOffers.NO_DATES)
     listing = _shown(listed, context)
     if listing is None and not described.value.available:
         raise failure.afresh()
-    offered = priced(listing, context, described.value) if listing else None
-    listing, offers = (offered.listing, offered.offers) if offered else (None, None)
-    building = placed(_richest(asked_for, listing, hotel), context.centre)
+    card = priced(listing or Listing(asked_for, (), None), context, described.value)
+    building = placed(_richest(asked_for, card.listing, hotel), context.centre)
     latest = listed or described
     anchor_km, centre_km = measured(building, context)
-    observed.note(context, building.key, offers or (), latest.fetched_at)
+    observed.note(context, building.key, card.offers, latest.fetched_at)
     return FoundProperty(
         provider=provider,
         property_id=property_id,
         building=building,
         details=described.value,
-        offers=offers,
-        ladder=offered.ladder if offered else (),
-        listing=listing,
+        offers=card.offers if listing else None,
+        ladder=card.ladder,
+        listing=card.listing if listing else None,
         fetched_at=latest.fetched_at,
         stale=latest.stale,
         anchor_km=anchor_km,
@@ -169,7 +172,7 @@ def details(
     return response
 
 
-def _details_or_none_usable(
+def _details_if_available(
     context: SearchContext, provider: str, property_id: str, *, dated: bool
 ) -> tuple[CachedValue[PropertyDetails], GatewayError]:
     """A property's details, not `available` where the gateway fails; and what to raise if there is no
@@ -179,10 +182,9 @@ def _details_or_none_usable(
     except NotFound:
         raise
     except GatewayError as error:
-        failure = error.afresh()
-    asked_for = Property(at_provider(provider, property_id), provider, property_id)
-    unknown = PropertyDetails(asked_for, (), (), (), (), (), (), available=False)
-    return CachedValue(unknown, timezone.now(), stale=False), failure
+        asked_for = Property(at_provider(provider, property_id), provider, property_id)
+        unknown = PropertyDetails(asked_for, (), (), (), (), (), (), available=False)
+        return CachedValue(unknown, timezone.now(), stale=False), error.afresh()
 
 
 def all_keys(context: SearchContext, building: Property) -> frozenset[str]:
@@ -213,22 +215,15 @@ def _listing_of(
     return None, why_not
 
 
-def _richest(building: Property, listing: Listing | None, hotel: str) -> Property:
+def _richest(building: Property, listing: Listing, hotel: str) -> Property:
     """The summary of the details, with what it lacks from the listing, which knows the key; the listing's
     alone where the details are of another property, or may be: several have the identifier of the `hotel`."""
-    if listing is None:
-        return building
     listed = listing.property
     if hotel:
         return listed
-    if _is_another(building, listing):
+    # They are of one property unless both name a key across providers, and not the same.
+    at_providers = {building.own_key, listed.own_key, *(one.key for one in listing.offers)}
+    if building.key != listed.key and at_providers.isdisjoint({building.key, listed.key}):
         log.warning("details: another property than the listing's, whose summary is shown")
         return msgspec.structs.replace(listed, provider=building.provider, id=building.id)
     return msgspec.structs.replace(filled([building, listed]), key=listed.key)
-
-
-def _is_another(building: Property, listing: Listing) -> bool:
-    """Whether both name an identifier across providers, and not the same."""
-    listed = listing.property
-    at_providers = {building.own_key, listed.own_key, *(one.key for one in listing.offers)}
-    return building.key != listed.key and at_providers.isdisjoint({building.key, listed.key})

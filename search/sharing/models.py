@@ -14,7 +14,7 @@ from django.db import models
 from django.utils.formats import date_format
 from django.utils.functional import cached_property
 
-from search.domain.hotels import Coordinates
+from search.domain.hotels import Coordinates, at_provider
 from search.domain.money import Money
 from search.domain.offers import PricedOffer, StayTotal
 from search.domain.query import StayDates, StaySearch, earliest_day
@@ -59,6 +59,11 @@ class Snapshot(msgspec.Struct, frozen=True):
     def shown_name(self) -> str:
         """As `property_name`."""
         return name_or_place(self.name, self.address or self.city)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The keys that results may have for it."""
+        return self.key, at_provider(self.provider, self.property_id)
 
 
 # msgspec learns the struct before there are threads: two that met it at once would end the process.

@@ -188,7 +188,7 @@ class SharedPage:
             head=head,
             note=_note(opened, now, head.title),
             entries=tuple(
-                replace(words.entry(one, maker, position), history=seen.get(one.then.key))
+                replace(words.entry(one, maker, position), history=seen.get(one.key))
                 for position, one in enumerate(shown)
             ),
             bar=OwnViewBar.build(opened, view, len(shown)) if many or view != AS_SHARED else None,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from search.domain.context import SearchContext
-from search.domain.hotels import PropertyDetails, at_provider
+from search.domain.hotels import PropertyDetails
 from search.domain.money import Money
 from search.domain.offers import Listing, PricedOffer
 from search.domain.query import SORTS_OF_WHOLE_RESULTS, Filter, Refinement, Sort, encode_pairs
@@ -17,7 +17,7 @@ from search.gateway.errors import GatewayError, NotFound, Unavailable
 from search.gateway.outlines import outline_of
 from search.property import observed
 from search.property import service as properties
-from search.property.price_history import PriceHistory, Shown, histories
+from search.property.price_history import PriceHistory, histories
 from search.property.service import OfferedNow
 from search.results import service as results
 from search.results.index import Row, RowIndex, row_of
@@ -65,6 +65,14 @@ class ThenAndNow(msgspec.Struct, frozen=True):
     turn: Turn
     difference: Money | None = None
 
+    @property
+    def key(self) -> str:
+        return self.now.listing.property.key if self.now else self.then.key
+
+    @property
+    def offers(self) -> tuple[PricedOffer, ...]:
+        return self.now.offers if self.now else ()
+
 
 def compare(then: Snapshot, now: PricedListing) -> ThenAndNow:
     """What became of a property that is still there."""
@@ -95,22 +103,8 @@ def own_filters(site: Site) -> tuple[Filter, ...]:
     return tuple(one for one in (Filter.FREE_CANCELLATION, Filter.PAY_LATER) if one in site.filters)
 
 
-class OwnView(msgspec.Struct, frozen=True):
+class OwnView(Refinement, frozen=True):
     """How a recipient rearranges what was shared, for themselves alone. No `sort`: as the sender left it."""
-
-    sort: Sort | None = None
-    free_cancellation: bool = False
-    pay_later: bool = False
-
-    @property
-    def narrows(self) -> bool:
-        return self.free_cancellation or self.pay_later
-
-    def pairs(self) -> list[tuple[str, str]]:
-        """Names and values as an address has them, without what is as the sender left it."""
-        asked = [("free_cancellation", self.free_cancellation), ("pay_later", self.pay_later)]
-        sort = [("sort", self.sort.value)] if self.sort else []
-        return sort + [(name, "1") for name, is_asked in asked if is_asked]
 
     def of(self, entries: tuple[ThenAndNow, ...], context: SearchContext) -> tuple[ThenAndNow, ...]:
         """The entries that pass, in this view's order; gone ones pass no filter and come last."""
@@ -126,18 +120,19 @@ class OwnView(msgspec.Struct, frozen=True):
 
     def _narrowed(self, one: ThenAndNow) -> ThenAndNow | None:
         """The entry led by its cheapest offer that passes, None if there is none."""
-        passing = tuple(filter(self._passes, one.now.offers)) if one.now else ()
+        passing = tuple(
+            sold
+            for sold in one.offers
+            if sold.offer.free_cancellation >= self.free_cancellation
+            and sold.offer.pay_later >= self.pay_later
+        )
         if one.now is None or not passing:
             return None
-        if passing[0] == one.now.offers[0]:
+        if passing[0] == one.offers[0]:
             return one
-        others = tuple(offer for offer in one.now.offers if offer not in passing)
+        others = tuple(offer for offer in one.offers if offer not in passing)
         led = msgspec.structs.replace(one.now, offers=passing + others, ladder=())
         return ThenAndNow(one.then, led, Turn.OTHER_OFFER if passing[0].total else Turn.UNPRICED)
-
-    def _passes(self, priced: PricedOffer) -> bool:
-        offer = priced.offer
-        return offer.free_cancellation >= self.free_cancellation and offer.pay_later >= self.pay_later
 
 
 AS_SHARED = OwnView()
@@ -162,17 +157,9 @@ class Now(msgspec.Struct, frozen=True):
     property: FoundProperty | None = None
 
     def histories(self, context: SearchContext) -> dict[str, PriceHistory]:
-        """What was seen of the properties since they were first opened or shared, by the keys of the link."""
-        keys = {
-            one.then.key: one.now.listing.property.key if one.now else one.then.key for one in self.entries
-        }
-        shown = {
-            keys[one.then.key]: Shown(one.now.offers if one.now else (), self.fetched_at, self.stale)
-            for one in self.entries
-            if one.turn is not Turn.HIDDEN
-        }
-        seen = histories(context, shown)
-        return {key: seen[keys[key]] for key in keys if keys[key] in seen}
+        """What was seen of the properties since they were first opened or shared, by their keys."""
+        shown = {one.key: one.offers for one in self.entries if one.turn is not Turn.HIDDEN}
+        return histories(context, shown, self.fetched_at, stale=self.stale)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +194,7 @@ class OpenedLink:
             return self._of_results(None)
         if self.link.kind == LinkKind.PROPERTY:
             return self._of_property(self.link.shown[0])
-        names = {name for one in self.link.shown for name in _names(one)}
+        names = {name for one in self.link.shown for name in one.names}
         return self._of_results(properties.offered_now(self.context, names))
 
     def _of_results(self, offered: OfferedNow | None) -> Now:
@@ -215,16 +202,17 @@ class OpenedLink:
         if offered is None:
             return Now(entries)
         for one in entries:
-            _remember(one, offered.fetched_at, self.context)
+            if one.now or one.turn is Turn.GONE:
+                offers = one.offers if one.now else None
+                observed.note(self.context, one.key, offers, offered.fetched_at)
         return Now(entries, offered.fetched_at, offered.stale)
 
     def _of_property(self, then: Snapshot) -> Now:
         try:
             hotel = _found_property(then, self.context)
-        except properties.TakenDown:
-            return Now((ThenAndNow(then, None, Turn.HIDDEN),), complete=True)
-        except NotFound:
-            return Now((ThenAndNow(then, None, Turn.GONE),), complete=True)
+        except NotFound as error:
+            turn = Turn.HIDDEN if isinstance(error, properties.TakenDown) else Turn.GONE
+            return Now((ThenAndNow(then, None, turn),), complete=True)
         except GatewayError:
             return self._of_results(None)
         is_known = hotel.listing or hotel.no_offers is NoOffers.NOT_OFFERED
@@ -232,33 +220,16 @@ class OpenedLink:
         return Now((entry,), hotel.prices_from, hotel.stale, property=hotel)
 
 
-def _names(then: Snapshot) -> tuple[str, str]:
-    """The keys that results may have for a shared property."""
-    return then.key, at_provider(then.provider, then.property_id)
-
-
-def _listing(then: Snapshot, offered: OfferedNow | None) -> Listing | None:
-    listings = offered.listings if offered else {}
-    return next((listings[name] for name in _names(then) if name in listings), None)
-
-
 def _entry(then: Snapshot, offered: OfferedNow | None, context: SearchContext) -> ThenAndNow:
     """What became of one property of a link to several."""
-    listing = _listing(then, offered)
-    if context.blocked & {*_names(then), *(listing.all_keys() if listing else ())}:
+    listing = offered.listing(*then.names) if offered else None
+    if context.blocked & {*then.names, *(listing.all_keys() if listing else ())}:
         return ThenAndNow(then, None, Turn.HIDDEN)
     card = _card(listing, context) if listing else None
     if card is not None:
         return compare(then, card.shown) if card.on_terms else ThenAndNow(then, None, Turn.OFF_TERMS)
     is_gone = listing or (offered and offered.complete)
     return ThenAndNow(then, None, Turn.GONE if is_gone else Turn.UNKNOWN)
-
-
-def _remember(entry: ThenAndNow, fetched_at: datetime, context: SearchContext) -> None:
-    if entry.now:
-        observed.note(context, entry.now.listing.property.key, entry.now.offers, fetched_at)
-    elif entry.turn is Turn.GONE:
-        observed.note_gone(context, entry.then.key, fetched_at)
 
 
 def _found_property(then: Snapshot, context: SearchContext) -> FoundProperty:
@@ -274,14 +245,20 @@ def _found_property(then: Snapshot, context: SearchContext) -> FoundProperty:
     except properties.TakenDown:
         raise
     except NotFound:
-        in_results = properties.offered_now(context, {then.key}) if context.search.place else None
-        listing = _listing(then, in_results)
-        if listing and listing.all_keys() & context.blocked:
-            raise properties.TakenDown("request", 404) from None
-        card = _card(listing, context) if listing else None
-        if card is None or card.shown.at == (then.provider, then.property_id):
+        at = _page_elsewhere(then, context)
+        if at in (None, (then.provider, then.property_id)):
             raise
-    return properties.find_property(context, *card.shown.at)
+    return properties.find_property(context, *at)
+
+
+def _page_elsewhere(then: Snapshot, context: SearchContext) -> tuple[str, str] | None:
+    """Provider and property id by which the results offer a property, None where they don't."""
+    offered = properties.offered_now(context, {*then.names}) if context.search.place else None
+    listing = offered.listing(*then.names) if offered else None
+    if listing and listing.all_keys() & context.blocked:
+        raise properties.TakenDown("request", 404)
+    card = _card(listing, context) if listing else None
+    return card.shown.at if card else None
 
 
 def picked(stays: tuple[Stay, ...], context: SearchContext) -> tuple[PricedListing, ...]:
@@ -290,12 +267,12 @@ def picked(stays: tuple[Stay, ...], context: SearchContext) -> tuple[PricedListi
     offered = properties.offered_now(context, {one.key for one in stays})
     if offered is None:
         raise Unavailable("connection")
-    listings = [offered.listings[one.key] for one in stays if one.key in offered.listings]
     # Two of the names may be of one hotel, at two providers.
-    cards = {one.property.key: _card(one, context) for one in listings}
+    listings = {one.property.key: one for one in map(offered.listing, (one.key for one in stays)) if one}
+    cards = {key: card.shown for key, one in listings.items() if (card := _card(one, context))}
     for key, card in cards.items():
-        observed.note(context, key, card.shown.offers if card else (), offered.fetched_at)
-    return tuple(card.shown for card in cards.values() if card)
+        observed.note(context, key, card.offers, offered.fetched_at)
+    return tuple(cards.values())
 
 
 def without_price_limits(shown: PricedListing, context: SearchContext) -> PricedListing:

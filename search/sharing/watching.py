@@ -205,7 +205,7 @@ def _note(watch: Watch, offered: properties.OfferedNow, context: SearchContext) 
     if shown and shown.offers:
         observed.note(context, watch.hotel, priced(shown, context).offers, offered.fetched_at)
     elif listing or offered.complete:
-        observed.note_gone(context, watch.hotel, offered.fetched_at)
+        observed.note(context, watch.hotel, None, offered.fetched_at)
 
 
 def mail_changes(site: Site) -> int:
