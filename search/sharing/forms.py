@@ -82,7 +82,7 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
 def own_view(query: QueryDict, site: Site) -> OwnView:
     """How a recipient asks to see what was shared."""
     sort = next((one for one in own_orders(site) if one == query.get("sort")), None)
-    return OwnView(sort, **{one.value: query.get(one) == "1" for one in own_filters(site)})
+    return OwnView(sort).replace(**{one.value: query.get(one) == "1" for one in own_filters(site)})
 
 
 def compared(query: QueryDict) -> tuple[str, ...]:

@@ -270,8 +270,8 @@ def picked(stays: tuple[Stay, ...], context: SearchContext) -> tuple[PricedListi
     # Two of the names may be of one hotel, at two providers.
     listings = {one.property.key: one for one in map(offered.listing, (one.key for one in stays)) if one}
     cards = {key: card.shown for key, one in listings.items() if (card := _card(one, context))}
-    for key, card in cards.items():
-        observed.note(context, key, card.offers, offered.fetched_at)
+    for key, shown in cards.items():
+        observed.note(context, key, shown.offers, offered.fetched_at)
     return tuple(cards.values())
 
 
