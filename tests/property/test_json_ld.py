@@ -176,9 +176,7 @@ def test_it_names_the_page_and_its_pictures_by_whole_addresses():
 
 
 def test_it_is_json_that_cannot_end_its_script():
-    page = PropertyPage(
-        build.context(), build.found_property(listing=build.priced(name="</script><b>x"))
-    )
+    page = PropertyPage(build.context(), build.found_property(listing=build.priced(name="</script><b>x")))
     html = page_html("property/page.html", page=page)
     data = re.search(r'<script type="application/ld\+json">(.*?)</script>', html, re.DOTALL)
     assert json.loads(data.group(1))["name"] == "</script><b>x"
