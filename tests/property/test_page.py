@@ -29,8 +29,7 @@ def test_back_leads_to_the_same_card():
 
 
 def test_nothing_leads_back_to_results_of_no_place():
-    of = msgspec.structs.replace(build.SEARCH, place="")
-    page = PropertyPage(build.context(of), build.found_property())
+    page = PropertyPage(build.context(build.search(place="")), build.found_property())
     assert "Back to the results" not in html_of(page)
 
 
@@ -40,7 +39,7 @@ def test_the_title_says_where_and_when():
 
 
 def test_a_hotel_without_a_description_is_told_of_by_its_address():
-    page = page_of(building=msgspec.structs.replace(build.PROPERTY, description=""))
+    page = page_of(building=build.building(description=""))
     assert page.head.description.startswith("Carrer de Mallorca 401, ")
 
 
@@ -55,8 +54,7 @@ def test_a_hotel_without_a_description_is_told_of_by_its_address():
     ],
 )
 def test_an_address_says_the_country_once(address, shown):
-    of = msgspec.structs.replace(build.SEARCH, market="de-de")
-    building = msgspec.structs.replace(build.PROPERTY, address=address)
+    of, building = build.search(market="de-de"), build.building(address=address)
     with translation.override("de"):
         page = PropertyPage(build.context(of), build.found_property(building=building))
     assert page.address == shown
@@ -79,11 +77,6 @@ def test_without_its_offers_the_page_stands_and_says_so():
     page = page_of(offers=None)
     assert page.card.best is None
     assert "Prices are not available right now" in html_of(page)
-
-
-def test_an_older_description_is_not_said_to_be_up_to_date():
-    assert page_of(offers=None).price_note.endswith("up to date.")
-    assert page_of(offers=None, stale=True).price_note == "Prices are not available right now."
 
 
 def test_without_a_price_it_says_no_price_for_these_dates():
@@ -207,7 +200,7 @@ def test_words_in_another_language_than_the_pages_say_which():
     listing = build.priced(build.offer(rate="Double room"))
     building = build.building(description=english)
     found = build.found_property(details=details, building=building, listing=listing)
-    context = build.context(msgspec.structs.replace(build.SEARCH, market="de-de"))
+    context = build.context(build.search(market="de-de"))
     with translation.override("de"):
         html = html_of(PropertyPage(context, found))
     main = re.search(r"<main.*</main>", html, re.DOTALL)[0]
