@@ -32,7 +32,7 @@ from search.web.labels import canonical_code
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy
 
-from .index import OfferFact, Passed, RowFact, RowIndex
+from .index import OfferFact, RowFact, RowIndex
 
 MIN_PRICE = "min_price"
 MAX_VALUES = 30
@@ -95,6 +95,11 @@ class ResultsFilter(ABC):
     # The offered filter that brings this one along; empty: itself.
     part_of: str = ""
 
+    @property
+    def about_offers(self) -> bool:
+        """Whether it is offers that pass, not the hotel with all of them."""
+        return False
+
     def offered(self, site: Site) -> bool:
         """Whether the site offers it."""
         return (self.part_of or self.name) in site.filters
@@ -112,8 +117,8 @@ class ResultsFilter(ABC):
         return refinement.values(self.name)
 
     @abstractmethod
-    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed | None:
-        """The rows or offers that pass with these values chosen; None without the anchor that it needs."""
+    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> int | None:
+        """The slots that pass with these values chosen (see `index`); None without the anchor it needs."""
 
     def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
         """The values to offer for these rows, in an order that filtering doesn't change."""
@@ -150,9 +155,13 @@ class FactFilter(ResultsFilter):
 
     input = "checkbox"
 
-    fact: RowFact | OfferFact
+    fact: RowFact
 
-    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed:
+    @property
+    def about_offers(self) -> bool:
+        return isinstance(self.fact, OfferFact)
+
+    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> int:
         return self.fact.having(index, values)
 
 
@@ -238,9 +247,10 @@ class PriceFilter(LimitFilter):
     """At most so much; only comparable totals pass."""
 
     input = "number"
+    about_offers = True
 
-    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed:
-        return index.offers_at_most(values[0])
+    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> int:
+        return index.offers_priced(None, values[0])
 
     def label(self, text: str, words: FilterWords) -> str:
         return _("Up to %(amount)s") % {"amount": words.limit(text)}
@@ -249,8 +259,8 @@ class PriceFilter(LimitFilter):
 class LowestPriceFilter(PriceFilter):
     """At least so much."""
 
-    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed:
-        return index.offers_at_least(values[0])
+    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> int:
+        return index.offers_priced(values[0])
 
     def label(self, text: str, words: FilterWords) -> str:
         return _("From %(amount)s") % {"amount": words.limit(text)}
@@ -261,7 +271,7 @@ class RatingFilter(LimitFilter):
 
     input = "radio"
 
-    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed:
+    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> int:
         return index.rated(values[0])
 
     def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
@@ -277,7 +287,7 @@ class DistanceFilter(LimitFilter):
 
     input = "radio"
 
-    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed | None:
+    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> int | None:
         if anchor is None:
             return None
         limit = self._limit(values[0], index)
@@ -321,7 +331,7 @@ class NameFilter(ResultsFilter):
         fits = len(words) <= MAX_NAME and all(map(_CODE.fullmatch, words.split()))
         return words if fits and fold(words) else None
 
-    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed:
+    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> int:
         words = fold(values[0]).split()
         return index.numbers_where(all(word in name for word in words) for name in index.folded_names)
 
@@ -347,7 +357,7 @@ class MapFilter(ResultsFilter):
         usable = -90 <= south < north <= 90 and west != east
         return MapArea(west=west, south=south, east=east, north=north) if usable else None
 
-    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed:
+    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> int:
         area: MapArea = values[0]
         places = (row.coordinates for row in index.rows)
         return index.numbers_where(bool(at and area.holds(at.latitude, at.longitude)) for at in places)

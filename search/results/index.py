@@ -1,11 +1,12 @@
-"""The rows of a search's results, and an index of them: a filter is a few ANDs of sets, a count a popcount.
+"""The rows of a search's results, and an index of them: a filter is one AND of sets, a count a popcount.
 
 A row is a property made compact, enough to sort, filter, count and map. It keeps its offers in the order of
 `offers.price_rank`, so the first offer that passes the filters is the cheapest and gives the row's total.
 
-A set of rows is an int: bit i is row i, in the gateway's order. A set of offers is a tuple of such ints, its
-planes: plane k holds the rows whose k-th cheapest offer is in the set. "One and the same offer is free to
-cancel and costs at most 400" is thus an AND plane by plane, and its rows are the union of the planes.
+A set of rows is an int: bit i is row i, in the gateway's order. A set of slots has room for offers, too: of
+`size` rows slot i is row i by itself, and slot `size * k + i` its k-th cheapest offer, from 1. What is true
+of a row is true in all its slots, what is true of an offer in its own. "One and the same offer is free to
+cancel and costs at most 400" is thus an AND, and its rows are those with any slot left.
 
 At the end stand the best trade-offs among some rows, and the middle total of those alike.
 """
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cached_property, reduce
-from itertools import compress, islice, zip_longest
+from itertools import chain, compress, islice
 from math import inf
 from operator import itemgetter, or_
 from typing import Any, NamedTuple
@@ -37,6 +38,12 @@ from search.web.formatting import ONE_DECIMAL
 from search.web.labels import canonical_code
 
 COMPARABLE = 0
+# The head of `offers.price_rank` (standing, and the currency if it matters) and the amount. A float is exact
+# enough: conversion keeps order, to sixteen digits.
+PriceKey = tuple[int, str, float]
+# Behind every price.
+UNPRICED: PriceKey = (4, "", 0.0)
+ZERO = Decimal(0)
 # Of fewer alike there is no middle worth naming.
 LEAST_ALIKE = 20
 
@@ -143,6 +150,12 @@ def _ranked(
     return offer_order(rank, offer.provider, offer.property_id, rules), row_offer
 
 
+def _price_key(offer: RowOffer) -> PriceKey:
+    if offer.total is None:
+        return UNPRICED
+    return offer.standing, offer.currency if offer.standing > 1 else "", float(offer.total)
+
+
 def kilometres(distance: Distance | None) -> tuple[float | None, str]:
     """The gateway's distance, in kilometres (unit "") if its unit is known, else as it came."""
     if distance is None:
@@ -151,44 +164,22 @@ def kilometres(distance: Distance | None) -> tuple[float | None, str]:
     return (float(distance.value), distance.unit.upper()) if km is None else (km, "")
 
 
-Planes = tuple[int, ...]
-# A filter lets rows through, or offers.
-Passed = int | Planes
-# The head of `offers.price_rank` (standing, and the currency if it matters) and the amount. A float is exact
-# enough: conversion keeps order, to sixteen digits.
-PriceKey = tuple[int, str, float]
-
-
-def _price_key(offer: RowOffer) -> PriceKey | None:
-    if offer.total is None:
-        return None
-    return offer.standing, offer.currency if offer.standing > 1 else "", float(offer.total)
-
-
 _FLAGS = bytes.maketrans(b"01", b"\x00\x01")
 
 
 def bits(members: int) -> Iterator[int]:
-    """The numbers of the rows in a set, ascending."""
+    """The numbers in a set, ascending."""
     flags = bin(members)[:1:-1].encode().translate(_FLAGS)
     return compress(range(len(flags)), flags)
 
 
 def set_of(numbers: Iterable[int], size: int) -> int:
-    """The set of these row numbers, all below `size`."""
+    """The set of these numbers, all below `size`."""
     digits = bytearray(b"0") * (size or 1)
     for number in numbers:
         digits[number] = 49
     digits.reverse()
     return int(digits, 2)
-
-
-def union(sets: Iterable[int]) -> int:
-    return reduce(or_, sets, 0)
-
-
-def _either(one: Planes, other: Planes) -> Planes:
-    return tuple(map(or_, one, other))
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,48 +189,36 @@ class RowFact:
     Values of a `kind` are codes; codes with the same words count as one.
     """
 
-    of: Callable[[Row], Iterable[Any]]
+    of: Callable[[Any], Iterable[Any]]
     kind: CodeKind | None = None
 
     def sets(self, index: "RowIndex") -> dict[Any, int]:
-        """The rows that have each value."""
-        numbers: dict[Any, list[int]] = defaultdict(list)
-        for number, row in enumerate(index.rows):
-            for value in self.of(row):
-                numbers[value].append(number)
-        return {value: set_of(those, len(index.rows)) for value, those in numbers.items()}
+        """The slots with each value."""
+        rows = _by_value(self.of, enumerate(index.rows))
+        return {value: index.slots_of(numbers) for value, numbers in rows.items()}
 
     def having(self, index: "RowIndex", values: Iterable[Any]) -> int:
-        """The rows with any of these values."""
+        """The slots with any of these values."""
         sets = index.sets_of(self)
-        return union(sets.get(value, 0) for value in values)
+        return reduce(or_, (sets.get(value, 0) for value in values), 0)
 
 
-@dataclass(frozen=True, eq=False)
-class OfferFact:
-    """A fact about offers, such as their facilities: `of` gives the values of an offer; `kind` as in
-    `RowFact`."""
+class OfferFact(RowFact):
+    """A fact about offers, such as their facilities: `of` gives the values of an offer."""
 
-    of: Callable[[RowOffer], Any]
-    kind: CodeKind | None = None
+    def sets(self, index: "RowIndex") -> dict[Any, int]:
+        offers = _by_value(self.of, index.offers)
+        return {value: set_of(slots, index.slot_count) for value, slots in offers.items()}
 
-    def sets(self, index: "RowIndex") -> dict[Any, Planes]:
-        """The offers that have each value."""
-        size, planes = len(index.rows), range(len(index.offers))
-        numbers: dict[Any, list[list[int]]] = defaultdict(lambda: [[] for _ in planes])
-        for plane, (of_plane, offers) in enumerate(index.by_plane):
-            for number, values in zip(of_plane, map(self.of, offers), strict=True):
-                for value in values:
-                    numbers[value][plane].append(number)
-        return {
-            value: tuple(set_of(those, size) if those else 0 for those in of_value)
-            for value, of_value in numbers.items()
-        }
 
-    def having(self, index: "RowIndex", values: Iterable[Any]) -> Planes:
-        """The offers with any of these values."""
-        sets = index.sets_of(self)
-        return reduce(_either, (sets[value] for value in values if value in sets), (0,) * len(index.offers))
+def _by_value(
+    of: Callable[[Any], Iterable[Any]], numbered: Iterable[tuple[int, Any]]
+) -> dict[Any, list[int]]:
+    numbers: dict[Any, list[int]] = defaultdict(list)
+    for number, one in numbered:
+        for value in of(one):
+            numbers[value].append(number)
+    return numbers
 
 
 class RowIndex:
@@ -253,81 +232,86 @@ class RowIndex:
         self.rows = tuple(rows)
         self.site = site or Site()
         size = len(self.rows)
-        self.everything = (1 << size) - 1
-        # For each plane the numbers of the rows that have so many offers, and beside them those offers.
-        self.by_plane = [
-            ([number for number, offer in enumerate(offers) if offer], [*filter(None, offers)])
-            for offers in zip_longest(*(row.offers for row in self.rows))
+        # Each offer behind its slot.
+        self.offers = [
+            (size * nth + number, offer)
+            for number, row in enumerate(self.rows)
+            for nth, offer in enumerate(row.offers, 1)
         ]
-        self.offers: Planes = tuple(set_of(numbers, size) for numbers, _offers in self.by_plane)
+        most_offers = max((len(row.offers) for row in self.rows), default=0)
+        self.slot_count = size * (1 + most_offers)
+        self.all_rows = (1 << size) - 1
+        self._each_nth = sum(1 << size * nth for nth in range(1 + most_offers))
+        self.everything = self.all_rows | set_of((slot for slot, _offer in self.offers), self.slot_count)
         self._rank_prices()
-        self._sets: dict[RowFact | OfferFact, dict[Any, Any]] = {}
+        self._sets: dict[RowFact, dict[Any, int]] = {}
         self._km: dict[Coordinates | None, list[float]] = {}
         # The last of `selection.counts`, behind its parameters.
-        self.counts: tuple[Any, Any] | None = None
+        self.counts: tuple[Any, Any] = (None, None)
 
     def _rank_prices(self) -> None:
-        """For each row and offer the place of its price among all different ones, ascending. The first places
+        """For each row and offer the rank of its price among all different ones, ascending. The first ranks
         are those of `comparable_totals`."""
-        priced = [(_price_key(one), one.total) for row in self.rows for one in row.offers]
-        totals = {key: total for key, total in priced if key and total is not None}
-        in_order = sorted(totals)
-        places: dict[PriceKey | None, int] = {key: place for place, key in enumerate(in_order)}
-        self.price_count = places[None] = len(totals)
-        ranks = iter([places[key] for key, _total in priced])
-        self.price_ranks = [tuple(islice(ranks, len(row.offers))) for row in self.rows]
+        keys = [_price_key(offer) for _slot, offer in self.offers]
+        totals = {key: offer.total or ZERO for key, (_slot, offer) in zip(keys, self.offers, strict=True)}
+        in_order = sorted({*totals, UNPRICED})
+        ranks = {key: rank for rank, key in enumerate(in_order)}
+        self.price_count = ranks[UNPRICED]
+        of_offers = iter([ranks[key] for key in keys])
+        self.price_ranks = [tuple(islice(of_offers, len(row.offers))) for row in self.rows]
         self.comparable_totals = [totals[key] for key in in_order if key[0] == COMPARABLE]
         self.comparable_amounts = [*map(float, self.comparable_totals)]
 
     @cached_property
     def lowest_ranks(self) -> list[int]:
-        """The place of the cheapest offer of each row; without a price, behind all prices."""
+        """The rank of the cheapest offer of each row; without a price, behind all prices."""
         return [ranks[0] if ranks else self.price_count for ranks in self.price_ranks]
 
-    def sets_of(self, fact: RowFact | OfferFact) -> dict[Any, Any]:
-        """The rows or offers with each value of a fact; the value of most rows first."""
+    def sets_of(self, fact: RowFact) -> dict[Any, int]:
+        """The slots with each value of a fact; the value of most rows first."""
         sets = self._sets.get(fact)
         if sets is None:
             united = self._united(fact.sets(self), fact.kind)
-            sizes = {
-                value: (of if isinstance(of, int) else union(of)).bit_count() for value, of in united.items()
-            }
+            sizes = {value: self.rows_of(slots).bit_count() for value, slots in united.items()}
             in_order = sorted(united, key=lambda value: (-sizes[value], value))
             sets = self._sets[fact] = {value: united[value] for value in in_order}
         return sets
 
-    def _united(self, sets: dict[Any, Any], kind: CodeKind | None) -> dict[Any, Any]:
+    def _united(self, sets: dict[Any, int], kind: CodeKind | None) -> dict[Any, int]:
         """The sets of codes of a kind that have the same words made one, and part of any broader code's."""
         if kind is None:
             return sets
-        united: dict[Any, Any] = {}
-        for sent, members in sets.items():
+        united: dict[Any, int] = defaultdict(int)
+        for sent, slots in sets.items():
             code = canonical_code(kind, sent, self.site)
             for name in {code, *(canonical_code(kind, wider, self.site) for wider in broader(code))}:
-                others = united.get(name, members)
-                united[name] = others | members if isinstance(members, int) else _either(others, members)
+                united[name] |= slots
         return united
 
+    def slots_of(self, rows: Iterable[int]) -> int:
+        """The slots of the rows with these numbers: their own, and those of all their offers."""
+        return set_of(rows, len(self.rows)) * self._each_nth & self.everything
+
+    def rows_of(self, slots: int) -> int:
+        """The set of rows with any of these slots."""
+        rows = 0
+        while slots:
+            rows |= slots & self.all_rows
+            slots >>= len(self.rows)
+        return rows
+
     def numbers_where(self, passes: Iterable[bool]) -> int:
-        """The set of rows for which `passes`, one value per row in their order, is true."""
-        return set_of(compress(range(len(self.rows)), passes), len(self.rows))
+        """The slots of the rows for which `passes`, one value per row in their order, is true."""
+        return self.slots_of(compress(range(len(self.rows)), passes))
 
-    def offers_at_most(self, limit: Decimal) -> Planes:
-        """The offers whose comparable total is at most `limit`."""
-        return self._offers_priced(0, bisect_right(self.comparable_amounts, float(limit)))
-
-    def offers_at_least(self, limit: Decimal) -> Planes:
-        """The offers whose comparable total is at least `limit`."""
-        first = bisect_left(self.comparable_amounts, float(limit))
-        return self._offers_priced(first, len(self.comparable_totals))
-
-    def _offers_priced(self, first: int, end: int) -> Planes:
-        """The offers whose price has a place from `first` to before `end`."""
-        ranks, size = self.price_ranks, len(self.rows)
-        return tuple(
-            set_of([number for number in numbers if first <= ranks[number][plane] < end], size)
-            for plane, (numbers, _offers) in enumerate(self.by_plane)
-        )
+    def offers_priced(self, least: Decimal | None, most: Decimal | None = None) -> int:
+        """The slots of the offers whose comparable total is within these limits."""
+        amounts = self.comparable_amounts
+        first = bisect_left(amounts, float(least or 0))
+        end = len(amounts) if most is None else bisect_right(amounts, float(most))
+        ranked = zip(self.offers, chain.from_iterable(self.price_ranks), strict=True)
+        within = [slot for (slot, _offer), rank in ranked if first <= rank < end]
+        return set_of(within, self.slot_count)
 
     @cached_property
     def name_ranks(self) -> list[int]:
@@ -369,12 +353,6 @@ class RowIndex:
             self._km = {anchor: km}
         return km
 
-    def distance_ranks(self, anchor: Coordinates | None) -> list[int]:
-        """For each row the place of its kilometres, 0 for the nearest; the unknown ones come last."""
-        km = self.kilometres(anchor)
-        places = {one: place for place, one in enumerate(sorted({*km, inf}))}
-        return [places[one] for one in km]
-
     @cached_property
     def folded_names(self) -> list[str]:
         """The names on cards: the place of a property without a name."""
@@ -395,10 +373,11 @@ class RowIndex:
 
 
 def skyline(
-    numbers: Iterable[int], totals: Sequence[int], ratings: Sequence[int], distances: Sequence[int]
+    numbers: Iterable[int], totals: Sequence[int], ratings: Sequence[int], distances: Sequence[float]
 ) -> list[int]:
     """Those of `numbers`, by ascending total, for which no other is at least as good in total, rating and
-    distance and better in one of them. All three are ranks, 0 for the best; equals are all in it or not."""
+    distance and better in one of them. Totals and ratings are ranks, 0 for the best; equals are all in it or
+    not."""
     places = [(totals[number], ratings[number], distances[number], number) for number in numbers]
     # Of each rating the nearest so far: only an earlier one in this order beats a later one.
     nearest = [inf] * (max(ratings, default=0) + 1)

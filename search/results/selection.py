@@ -3,12 +3,11 @@ of each filter: counts beside its values, a histogram of totals, filters to drop
 
 Values within one filter are alternatives, filters narrow each other, and one and the same offer must pass
 the filters about offers: "free cancellation" and "at most 400" finds a room that is both. The cheapest offer
-that passes leads its row and gives it the total. `index` explains sets of rows and of offers (planes).
+that passes leads its row and gives it the total. `index` explains sets of rows and of slots.
 """
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, reduce
 from math import inf
@@ -21,11 +20,13 @@ from search.domain.hotels import Coordinates
 from search.domain.query import Filter, Refinement, Sort, spelled
 
 from .filters import FILTERS, MIN_PRICE, ResultsFilter
-from .index import Passed, Planes, Row, RowIndex, RowOffer, bits, skyline, union
+from .index import Row, RowIndex, RowOffer, bits, skyline
 
 MAX_BARS = 24
 # So many others are enough to show where the best stand.
 MAX_OTHERS = 150
+# Farther than anything on Earth.
+UNKNOWN_KM = 1e6
 STEP_DIGITS = (Decimal(1), Decimal(2), Decimal(5))
 
 
@@ -39,28 +40,6 @@ class Question(msgspec.Struct, frozen=True):
     sort: Sort = Sort.PRICE
     anchor: Coordinates | None = None
     nights: int = 1
-
-
-@dataclass(frozen=True)
-class Rest:
-    """The rows and offers that pass some filters; `planes` is None if no filter is about offers."""
-
-    rows: int
-    planes: Planes | None
-
-    @cached_property
-    def matching(self) -> int:
-        """The set of rows that pass."""
-        return self.rows if self.planes is None else self.rows & union(self.planes)
-
-    def count(self, passed: Passed | None = None) -> int:
-        """How many rows pass these filters and, if given, one more that lets `passed` through."""
-        if passed is None:
-            return self.matching.bit_count()
-        if isinstance(passed, int):
-            return (self.matching & passed).bit_count()
-        planes = passed if self.planes is None else _both(self.planes, passed)
-        return (self.rows & union(planes)).bit_count()
 
 
 class Standing(NamedTuple):
@@ -94,56 +73,52 @@ class Tradeoffs(NamedTuple):
 
 
 class Selection:
-    """One question to the rows. `filters` holds by name the rows or offers that pass each filter in force;
-    without it, they are those of the question."""
+    """One question to the rows. `filters` holds by name the slots that pass each filter in force; without it,
+    they are those of the question."""
 
-    def __init__(
-        self, index: RowIndex, question: Question, filters: Mapping[str, Passed] | None = None
-    ) -> None:
+    def __init__(self, index: RowIndex, question: Question, filters: Mapping[str, int] | None = None) -> None:
         self.index = index
         self.question = question
-        passed = _passed(index, question) if filters is None else filters
-        self.row_filters = {name: rows for name, rows in passed.items() if isinstance(rows, int)}
-        self.offer_filters = {name: offers for name, offers in passed.items() if not isinstance(offers, int)}
+        self.filters = _passed(index, question) if filters is None else filters
 
-    @property
-    def active(self) -> tuple[str, ...]:
-        return (*self.row_filters, *self.offer_filters)
+    def rest(self, name: str) -> int:
+        """The slots that pass all filters but this one."""
+        passed = (slots for other, slots in self.filters.items() if other != name)
+        return reduce(and_, passed, self.index.everything)
+
+    def without(self, name: str) -> "Selection":
+        """The selection without one filter; this very one if it isn't in force."""
+        filters = {other: slots for other, slots in self.filters.items() if other != name}
+        return Selection(self.index, self.question, filters) if name in self.filters else self
+
+    @cached_property
+    def passing(self) -> int:
+        """The slots that pass."""
+        return self.rest("")
 
     @cached_property
     def matching(self) -> int:
         """The set of rows that pass."""
-        return self.rest("").matching
+        return self.index.rows_of(self.passing)
+
+    @property
+    def count(self) -> int:
+        return self.matching.bit_count()
 
     @cached_property
     def tradeoffs(self) -> list[int]:
         """The numbers of the rows with the best trade-offs among the matching ones, by total. A missing
         rating or distance is worse than any; a row without a comparable total is none."""
-        index, places = self.index, self.headline_ranks
-        distances = index.distance_ranks(self.question.anchor)
-        end = bisect_left(self.by_total, len(index.comparable_totals), key=places.__getitem__)
-        return skyline(self.by_total[:end], places, index.rating_ranks, distances)
+        index, ranks = self.index, self.headline_ranks
+        km = [min(one, UNKNOWN_KM) for one in index.kilometres(self.question.anchor)]
+        end = bisect_left(self.by_total, len(index.comparable_totals), key=ranks.__getitem__)
+        return skyline(self.by_total[:end], ranks, index.rating_ranks, km)
 
     @cached_property
     def by_total(self) -> list[int]:
         """The numbers of the matching rows by headline total, equals by name."""
         by_name = sorted(bits(self.matching), key=self.index.name_ranks.__getitem__)
         return sorted(by_name, key=self.headline_ranks.__getitem__)
-
-    @property
-    def count(self) -> int:
-        return self.matching.bit_count()
-
-    def without(self, name: str) -> "Selection":
-        """The selection without one filter; this very one if it isn't in force."""
-        passed: dict[str, Passed] = {**self.row_filters, **self.offer_filters}
-        return self if passed.pop(name, None) is None else Selection(self.index, self.question, passed)
-
-    def rest(self, name: str) -> Rest:
-        """The rows and offers that pass all filters but this one."""
-        rows = (passed for other, passed in self.row_filters.items() if other != name)
-        offers = [passed for other, passed in self.offer_filters.items() if other != name]
-        return Rest(reduce(and_, rows, self.index.everything), reduce(_both, offers) if offers else None)
 
     def described_tradeoffs(self) -> Tradeoffs:
         """The best trade-offs and some of the others."""
@@ -169,18 +144,13 @@ class Selection:
         return None if km == inf else km
 
     @cached_property
-    def _passing(self) -> Planes:
-        """The offers that pass the filters about offers."""
-        return reduce(_both, self.offer_filters.values(), self.index.offers)
-
-    @cached_property
     def headlines(self) -> list[int | None]:
         """For each row the place of its leading offer: the cheapest that passes, None without one."""
-        leads: list[int | None] = [None] * len(self.index.rows)
+        size = len(self.index.rows)
+        leads: list[int | None] = [None] * size
         # The dearest first: the last one for a row is its cheapest.
-        for plane in range(len(self._passing) - 1, -1, -1):
-            for number in bits(self._passing[plane]):
-                leads[number] = plane
+        for slot in reversed([*bits(self.passing >> size)]):
+            leads[slot % size] = slot // size
         return leads
 
     def leading(self, number: int) -> RowOffer | None:
@@ -191,7 +161,7 @@ class Selection:
     @cached_property
     def headline_ranks(self) -> list[int]:
         """For each row the place of its leading offer among all prices; without one, after all of them."""
-        if not self.offer_filters:
+        if self.passing & self.index.all_rows:  # no filter is about offers
             return self.index.lowest_ranks
         ranks = zip(self.index.price_ranks, self.headlines, strict=True)
         return [self.index.price_count if lead is None else of_row[lead] for of_row, lead in ranks]
@@ -226,23 +196,20 @@ class Selection:
         return [*self.by_total]
 
     def passing_offers(self, number: int) -> tuple[int, ...]:
-        """The places of the offers of a row that pass the filters about offers, the cheapest first."""
-        return tuple(plane for plane, there in enumerate(self._passing) if there >> number & 1)
+        """The places of the offers of a row that pass, the cheapest first."""
+        size, offers = len(self.index.rows), self.index.rows[number].offers
+        return tuple(nth for nth in range(len(offers)) if self.passing >> size * (nth + 1) + number & 1)
 
 
-def _passed(index: RowIndex, question: Question) -> dict[str, Passed]:
-    """The rows or offers that pass each filter in force."""
+def _passed(index: RowIndex, question: Question) -> dict[str, int]:
+    """The slots that pass each filter in force."""
     values = {name: one.values(question.refinement, question.stars) for name, one in FILTERS.items()}
     passing = {
         name: FILTERS[name].passing(index, chosen, question.anchor)
         for name, chosen in values.items()
         if chosen
     }
-    return {name: passed for name, passed in passing.items() if passed is not None}
-
-
-def _both(one: Planes, other: Planes) -> Planes:
-    return tuple(map(and_, one, other))
+    return {name: slots for name, slots in passing.items() if slots is not None}
 
 
 def _distance(row: Row) -> tuple[bool, str, float]:
@@ -305,11 +272,10 @@ def counts(selection: Selection, fetched_stars: tuple[int, ...], *, complete: bo
     """See `facets`. The index keeps the counts of the last filters."""
     index, question = selection.index, selection.question
     asked = (question.refinement.filters, question.stars, question.anchor, question.nights)
-    key = (*asked, fetched_stars, complete)
-    last = index.counts
-    if last is None or last[0] != key:
-        last = (key, Counts(facets(selection, fetched_stars, complete=complete), histogram(selection)))
-        index.counts = last
+    key, last = (asked, fetched_stars, complete), index.counts
+    if last[0] != key:
+        found = facets(selection, fetched_stars, complete=complete)
+        last = index.counts = key, Counts(found, histogram(selection))
     counted: Counts = last[1]
     return counted
 
@@ -331,7 +297,8 @@ def _facet(selection: Selection, one: ResultsFilter, fetched_stars: tuple[int, .
 
     def matching(values: tuple[Any, ...]) -> int:
         """How many of the rows match with exactly these values chosen."""
-        return rest.count(one.passing(index, values, question.anchor) if values else None)
+        passed = one.passing(index, values, question.anchor) if values else None
+        return index.rows_of(rest if passed is None else rest & passed).bit_count()
 
     def count(values: tuple[Any, ...]) -> int | None:
         """The same, None if the rows can't tell."""
@@ -351,7 +318,7 @@ def drops(selection: Selection, fetched_stars: tuple[int, ...]) -> tuple[Drop, .
     `fetched_stars` (see `facets`) and can't tell of others."""
     regained = (
         Drop(name, selection.without(name).count if FILTERS[name].countable((), fetched_stars) else None)
-        for name in selection.active
+        for name in selection.filters
     )
     return tuple(sorted(regained, key=lambda drop: -(drop.regains or 0)))
 

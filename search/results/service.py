@@ -19,6 +19,7 @@ from search.gateway.outlines import outline_of
 from search.web.shortcuts import Sources
 
 from . import dates, full_results
+from .filters import FILTERS
 from .full_results import WAITING_SHARE, AvailableResults, Deeper, FullResults, ResultSet
 from .index import Row, RowIndex, RowOffer, row_of
 from .listings import FoundStays, PricedListing, RefinedResults, origin_of, priced, visible
@@ -201,14 +202,16 @@ def _coverage(coverage: Coverage, selection: Selection) -> Coverage:
     """Complete results count the properties that visitors can see and that have the stars asked for."""
     if not coverage.exact:
         return coverage
-    asked_for = selection.row_filters.get("stars", selection.index.everything).bit_count()
+    asked_for = selection.index.rows_of(
+        selection.filters.get("stars", selection.index.everything)
+    ).bit_count()
     return Coverage(coverage.state, asked_for, asked_for, asked_for)
 
 
 def _last_page(selection: Selection, coverage: Coverage, size: int) -> int:
     """The last page that can exist; while unfiltered results come in, the one they will have."""
     count = selection.count
-    if coverage.state is CoverageState.FETCHING and not selection.active:
+    if coverage.state is CoverageState.FETCHING and not selection.filters:
         count = max(count, coverage.goal or 0)
     return max(1, ceil(count / size))
 
@@ -239,7 +242,9 @@ def filtered_card_alone(
     """The card of a listing outside a list, by the filters of `refinement`; None where no offer passes."""
     row = row_of(outline_of(listing), context.search, context.site.price_rules, context.day)
     question = Question(refinement.of_stay(context.search.dates.nights))
-    return _passing_in_front(listing, Selection(RowIndex([row], context.site), question), 0, context)
+    selection = Selection(RowIndex([row], context.site), question)
+    filters = {name: slots for name, slots in selection.filters.items() if FILTERS[name].about_offers}
+    return _passing_in_front(listing, Selection(selection.index, question, filters), 0, context)
 
 
 def _passing_in_front(
@@ -248,7 +253,7 @@ def _passing_in_front(
     """The card with the cheapest offer that passes the filters in front, as the order and the counts take it;
     None where none passes. `number` is that of its row in the selection."""
     card = priced(listing, context)
-    if not selection.offer_filters:
+    if selection.passing >> number & 1:  # no filter is about offers
         return card
     passing = selection.passing_offers(number)
     if not passing:

@@ -299,8 +299,17 @@ def in_order(rows: list[Row], question: Question) -> list[Row]:
 
 SEVERAL = ("stars", "type", "facility", "provider")
 SWITCHES = ("free_cancellation", "pay_later", "deals")
-ROW_FILTERS = ("stars", "type", "min_rating", "max_km", "name", "bbox")
-OFFER_FILTERS = ("facility", "provider", *SWITCHES, "min_price", "max_price")
+IN_ORDER = (
+    "stars",
+    *SEVERAL[1:],
+    *SWITCHES,
+    "min_price",
+    "max_price",
+    "min_rating",
+    "max_km",
+    "name",
+    "bbox",
+)
 
 
 def chosen(question: Question, name: str) -> list[str]:
@@ -413,7 +422,7 @@ def facets(
 def drops(rows: list[Row], question: Question, held: tuple[int, ...]) -> list[tuple[str, int | None]]:
     """Each filter that is set with the size of the answer without it, the most helpful first."""
     found = []
-    for name in (*ROW_FILTERS, *OFFER_FILTERS):
+    for name in IN_ORDER:
         without = choosing(question, name, ())
         asks = without != question and not (name == "max_km" and question.anchor is None)
         if asks and name == "stars" and held:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from math import inf
 
 import pytest
 from msgspec.structs import replace
@@ -12,9 +11,9 @@ from search.domain.hotels import Coordinates, Distance, Facility, GuestRating
 from search.domain.offers import Listing, PriceBasis, PriceRules, Surcharge
 from search.domain.site_settings import Site
 from search.gateway.outlines import outline_of
-from search.results.index import OfferFact, Row, RowFact, RowIndex, RowOffer, row_of
+from search.results.index import Row, RowIndex, RowOffer, row_of
 from tests import builders as build
-from tests.results.naive_filters import ANCHOR, offer, row
+from tests.results.naive_filters import row
 
 STRUCK = {"original_price": build.price("433.33"), "discount_percent": 10}
 
@@ -131,62 +130,11 @@ def test_the_scale_that_admins_name_counts_where_it_fits(named, taken):
     assert RowIndex(rows, Site(rating_scale=named)).rating_scale == taken
 
 
-def test_ratings_are_by_row_and_totals_ascending():
-    rows = (
-        row("a", 0, offer("30"), offer("40"), rating=Decimal(9)),
-        row("b", 1, offer("20.50"), offer("20.5"), rating=Decimal(7)),
-        row("c", 2, RowOffer("HB", 2, Decimal(10), "JPY", False, False, False, ())),
-    )
-    index = RowIndex(rows)
-    assert index.ratings == [Decimal(9), Decimal(7), None]
-    assert index.comparable_totals == [Decimal("20.5"), Decimal(30), Decimal(40)]
-    assert (index.rated(Decimal(7)), index.rated(Decimal("7.1")), index.rated(Decimal("9.1"))) == (
-        0b11,
-        0b01,
-        0,
-    )
-
-
 def test_ratings_that_print_the_same_are_one():
     sent = ["8.44", "9.0", "8.4", "8.36"]
     index = RowIndex(row(name, number, rating=Decimal(name)) for number, name in enumerate(sent))
     assert index.ratings == [Decimal("8.4"), Decimal("9.0"), Decimal("8.4"), Decimal("8.4")]
     assert index.rating_ranks == [1, 0, 1, 1]
-
-
-def test_a_limit_lets_comparable_totals_through_up_to_it():
-    partial = RowOffer("HB", 1, Decimal(5), "EUR", False, False, False, ())
-    index = RowIndex(
-        [row("a", 0, offer("20.50"), offer("30")), row("b", 1, offer("20.51"), partial), row("c", 2)]
-    )
-    assert index.offers_at_most(Decimal("20.50")) == (0b01, 0)
-    assert index.offers_at_most(Decimal("30")) == (0b11, 0b01)
-    assert index.offers_at_most(Decimal("20.49")) == (0, 0)
-
-
-def test_distances_are_infinite_without_coordinates():
-    index = RowIndex([row("here", 0, latitude=ANCHOR.latitude, longitude=ANCHOR.longitude), row("none", 1)])
-    elsewhere = Coordinates(0.0, 0.0)
-    assert index.kilometres(ANCHOR) == [0.0, float("inf")]
-    assert index.kilometres(elsewhere)[0] == pytest.approx(elsewhere.km_to(ANCHOR))
-    assert index.kilometres(ANCHOR)[0] == 0.0
-
-
-def test_the_nearest_is_counted_from_the_place_asked_for():
-    index = RowIndex(
-        [
-            row("here", 0, latitude=ANCHOR.latitude, longitude=ANCHOR.longitude, distance=9.0),
-            row("nowhere", 1, distance=1.0),
-            row(
-                "miles", 2, latitude=ANCHOR.latitude + 1, longitude=ANCHOR.longitude, distance=2.0, unit="LI"
-            ),
-        ]
-    )
-    assert index.kilometres(None) == [9.0, 1.0, inf]
-    assert index.distance_ranks(None) == [1, 0, 2]
-    assert index.kilometres(ANCHOR) == [0.0, inf, pytest.approx(111.2, abs=0.1)]
-    assert index.distance_ranks(ANCHOR) == [0, 2, 1]
-    assert index.distance_ranks(None) == [1, 0, 2]
 
 
 @pytest.mark.parametrize(
@@ -199,54 +147,6 @@ def test_the_nearest_is_counted_from_the_place_asked_for():
 )
 def test_a_row_without_a_name_knows_its_place(facts, place):
     assert made(**facts).place == place
-
-
-def test_an_index_of_nothing_is_empty():
-    index = RowIndex(())
-    assert (index.everything, index.offers, index.price_count) == (0, (), 0)
-    assert (index.ratings, index.comparable_totals, index.rated(Decimal(1))) == ([], [], 0)
-
-
-def test_a_fact_tells_which_rows_or_offers_have_a_value():
-    rows = (
-        row("a", 0, offer("1", facilities=("WIFI",)), offer("2", facilities=("WIFI", "POOL"))),
-        row("b", 1, offer("1", facilities=("WIFI",)), type="HOSTEL"),
-    )
-    index = RowIndex(rows)
-    types, facilities = RowFact(lambda one: (one.type,)), OfferFact(lambda one: one.facilities)
-    assert index.sets_of(types) == {"HOSTEL": 0b10, "HOTEL": 0b01}
-    assert index.sets_of(facilities) == {"WIFI": (0b11, 0b01), "POOL": (0, 0b01)}
-    assert list(index.sets_of(facilities)) == ["WIFI", "POOL"]
-    assert types.having(index, ("HOTEL", "NOBODY")) == 0b01
-    assert (types.having(index, ("NOBODY",)), types.having(index, ())) == (0, 0)
-    assert facilities.having(index, ("POOL", "NOBODY")) == (0, 0b01)
-    assert facilities.having(index, ("NOBODY",)) == facilities.having(index, ()) == (0, 0)
-    assert index.sets_of(types) is index.sets_of(types)
-
-
-def test_prices_that_cant_be_compared_come_last():
-    def foreign(total: int, currency: str) -> RowOffer:
-        return RowOffer("HB", 2, Decimal(total), currency, False, False, False, ())
-
-    partial = RowOffer("HB", 1, Decimal(500), "EUR", False, False, False, ())
-    rows = [row("USD", 0, foreign(5, "USD")), row("JPY", 1, foreign(900, "JPY")), row("1", 2, partial)]
-    index = RowIndex([*rows, row("0", 3, offer("700"))])
-    assert index.price_ranks == [(3,), (2,), (1,), (0,)]
-    assert (index.comparable_totals, index.comparable_amounts) == ([Decimal(700)], [700.0])
-    assert index.price_count == 4
-
-
-def test_equal_prices_have_one_place():
-    def other(total: str, currency: str, standing: int) -> RowOffer:
-        return RowOffer("HB", standing, Decimal(total), currency, False, False, False, ())
-
-    same = [
-        row("a", 0, offer("7.10"), offer("7.1")),
-        row("b", 1, other("7", "USD", 2), other("7.0", "USD", 2)),
-    ]
-    index = RowIndex([*same, row("c", 2, other("9", "EUR", 1), other("9", "USD", 1), other("1", "EUR", 0))])
-    assert index.price_ranks == [(1, 1), (3, 3), (2, 2, 0)]
-    assert (index.comparable_amounts, index.price_count) == ([1.0, 7.1], 4)
 
 
 def test_a_row_knows_facilities_that_only_a_description_names():

@@ -87,10 +87,29 @@ def test_a_property_without_a_price_comes_last():
         assert keys(select(rows, Question(Refinement(), sort=sort))) == ["priced", "none"]
 
 
-def test_a_total_in_another_currency_is_never_below_a_limit():
-    foreign = RowOffer("HB", 2, Decimal(10), "JPY", False, False, False, ())
-    wanted = Question(Refinement(max_price=Decimal(200)))
-    assert keys(select([row("foreign", 0, foreign)], wanted)) == []
+@pytest.mark.parametrize(
+    ("least", "most", "found"),
+    [
+        (None, "20.50", "a"),
+        ("20.50", "20.50", "a"),
+        (None, "20.49", ""),
+        ("20.51", None, "ab"),
+        (None, "30", "ab"),
+    ],
+)
+def test_limits_are_of_totals_that_can_be_compared(least, most, found):
+    partial, foreign = (RowOffer("HB", n, Decimal(22), "JPY", False, False, False, ()) for n in (1, 2))
+    rows = [
+        row("a", 0, offer("20.50"), offer("30")),
+        row("b", 1, offer("20.51"), partial),
+        row("c", 2, foreign),
+    ]
+    wanted = Refinement(min_price=least and Decimal(least), max_price=most and Decimal(most))
+    assert {*keys(select(rows, Question(wanted)))} == {*found}
+
+
+def test_nothing_is_found_among_nothing():
+    assert keys(select([], Question(Refinement(max_price=Decimal(1)), stars=(4,)))) == []
 
 
 @pytest.mark.parametrize("rating", ["7.94", "7.949", "7.95", "7.96", "8.0", "8.04", "8.05", "8.15", "8.25"])
