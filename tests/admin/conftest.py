@@ -1,8 +1,13 @@
-"""Staff accounts of each role, signed in."""
+"""Staff accounts of each role, signed in; a settings page that offers few markets and currencies."""
 
 import pytest
 from django.contrib.auth.models import Group, User
 from django.test import Client
+
+from search.admin import site_settings
+from search.domain.site_settings import Site
+
+SOME = {*Site().markets, *Site().currencies, "pt-br", "THB"}
 
 
 def signed_in(role=None, **flags):
@@ -27,3 +32,17 @@ def sharer(db):
 @pytest.fixture
 def boss(db):
     return signed_in(is_superuser=True)
+
+
+@pytest.fixture
+def whole_lists():
+    """For tests of what the settings page offers where its choices are many."""
+
+
+@pytest.fixture(autouse=True)
+def _short_lists(request, monkeypatch):
+    """Elsewhere it offers some of them: twelve hundred boxes and options take longer than all the rest."""
+    if "whole_lists" not in request.fixturenames:
+        for name, offered in site_settings.LISTED.items():
+            some = {code: label for code, label in offered().items() if code in SOME}
+            monkeypatch.setitem(site_settings.LISTED, name, some.copy)

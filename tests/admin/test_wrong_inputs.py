@@ -95,15 +95,6 @@ SETTINGS = [
     ("contact_text", "?", NO_LETTER),
     ("imprint_address", "//elsewhere.example", "Give an https address or a path such as /imprint."),
     ("banner_until", PAST, "This day is over: nobody would see the banner."),
-    ("default_market", "de-xx", "Select a valid choice. de-xx is not one of the available choices."),
-    ("markets", ["en-gb", "en-eu"], "Select a valid choice. en-eu is not one of the available choices."),
-    ("default_currency", "EUROS", "Select a valid choice. EUROS is not one of the available choices."),
-    ("currencies", ["EUR", "XXY"], "Select a valid choice. XXY is not one of the available choices."),
-    (
-        "currencies",
-        ["EUR", NO_CURRENCY],
-        f"Select a valid choice. {NO_CURRENCY} is not one of the available choices.",
-    ),
     ("nights", "28", "Ensure this value is less than or equal to 27."),
     ("page_size", "0", "Ensure this value is greater than or equal to 1."),
     ("default_sort", "cheapest", "Select a valid choice. cheapest is not one of the available choices."),
@@ -120,6 +111,17 @@ SETTINGS = [
     ("search_fresh_seconds", "2 days", "The longest is 1 day."),
     ("details_fresh_seconds", "-1", "Ensure this value is greater than or equal to 0."),
     ("airports_fresh_seconds", "1.5 hours", NO_TIME),
+]
+UNLISTED = [
+    ("default_market", "de-xx", "Select a valid choice. de-xx is not one of the available choices."),
+    ("markets", ["en-gb", "en-eu"], "Select a valid choice. en-eu is not one of the available choices."),
+    ("default_currency", "EUROS", "Select a valid choice. EUROS is not one of the available choices."),
+    ("currencies", ["EUR", "XXY"], "Select a valid choice. XXY is not one of the available choices."),
+    (
+        "currencies",
+        ["EUR", NO_CURRENCY],
+        f"Select a valid choice. {NO_CURRENCY} is not one of the available choices.",
+    ),
 ]
 AT_ODDS = [
     ("default_market", "pt-br", "The default market must be among the offered ones."),
@@ -149,13 +151,21 @@ def test_a_row_that_means_nothing_is_refused_with_a_reason(editor, model):
     assert list(table.objects.exclude(pk=listed.pk) if table is Provider else table.objects.all()) == []
 
 
-def test_a_setting_that_means_nothing_is_refused_with_a_reason(editor):
-    for form in [*forms_of(SETTINGS), AT_ODDS]:
+def refuse_settings(editor, forms):
+    for form in forms:
         sent = {field: value for field, value, _sentence in form}
         response = editor.post(PAGE, untouched_values(editor, banner_text="Snow", **sent))
         errors = response.context["adminform"].form.errors
         assert [one for one in form if one[2] not in errors.get(one[0], ())] == []
     assert not SiteSettings.objects.exists()
+
+
+def test_a_setting_that_means_nothing_is_refused_with_a_reason(editor):
+    refuse_settings(editor, [*forms_of(SETTINGS), AT_ODDS])
+
+
+def test_a_market_or_currency_that_does_not_exist_is_refused(editor, whole_lists):
+    refuse_settings(editor, forms_of(UNLISTED))
 
 
 def test_the_same_rows_with_values_that_mean_something_are_saved(editor):
