@@ -1,8 +1,8 @@
 """The pages of hotels side by side and of the shortlist."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Self
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from django.utils.timezone import localdate
 
@@ -53,41 +53,29 @@ SEARCHES_A_PAGE = 4
 DAYS = ("checkin", "checkout")
 
 
-@dataclass(frozen=True, slots=True)
 class ComparePage:
     """Parameters of compare/page.html. `back` is an address and its words; `landmarks` are those of the map,
     empty without one; `dates` is the form for other dates and the bar with its days."""
 
-    head: Head
-    title: str
-    stay: str
-    back: tuple[str, str]
-    table: CompareTable
-    landmarks: str
-    notices: tuple[str, ...] = ()
     dates: tuple[DatesForm, SearchBar] | None = None
 
-    @classmethod
-    def build(
-        cls,
+    def __init__(
+        self,
         context: SearchContext,
-        columns: tuple[Column, ...],
+        columns: Sequence[Column],
         back: tuple[str, str],
         notices: Iterable[str],
-    ) -> Self:
+    ) -> None:
         """The page without empty notices."""
         reader, count = Reader.for_search(context), len(columns)
         text = ngettext("%(count)s hotel side by side", "%(count)s hotels side by side", count)
-        title = text % {"count": count}
-        return cls(
-            head=Head(title=title, robots="noindex"),
-            title=title,
-            stay=in_whole_parts(reader.stay_line(context.search)),
-            back=back,
-            table=CompareTable.build(columns, context.search.currency, reader),
-            landmarks=landmarks_of([one.now for one in columns], context, reader),
-            notices=tuple(filter(None, notices)),
-        )
+        self.title = text % {"count": count}
+        self.head = Head(title=self.title, robots="noindex")
+        self.stay = in_whole_parts(reader.stay_line(context.search))
+        self.back = back
+        self.table = CompareTable.build(tuple(columns), context.search.currency, reader)
+        self.landmarks = landmarks_of([one.now for one in columns], context, reader)
+        self.notices = [*filter(None, notices)]
 
 
 def back_link(context: SearchContext) -> tuple[str, str]:
@@ -114,8 +102,9 @@ def compare_page(context: SearchContext, hotels: dict[Stay, Found], left_out: bo
         bar.note,
     )
     form = DatesForm(context, reverse("compare"), *(("stay", str(stay)) for stay in hotels))
-    page = ComparePage.build(context, tuple(columns.values()), back_link(context), notices)
-    return replace(page, dates=(form, bar))
+    page = ComparePage(context, [*columns.values()], back_link(context), notices)
+    page.dates = (form, bar)
+    return page
 
 
 def _without(key: str, keys: Mapping[Stay, str], context: SearchContext) -> str:
@@ -139,8 +128,8 @@ def _column(stay: Stay, hotel: Found, context: SearchContext, maker: CardMaker) 
 
 @dataclass(frozen=True, slots=True)
 class ShortlistEntry:
-    """One hotel: its card, or why there is none with what is known of it. `stays` are its names in addresses,
-    `now` is its total in words."""
+    """One hotel: its card, or why there is none with what is known of it. `stays` are its names in
+    addresses."""
 
     stays: tuple[str, ...]
     card: ListingCard | None = None
@@ -150,146 +139,75 @@ class ShortlistEntry:
     note: str = ""
     history: PriceHistory | None = None
 
-    @property
-    def now(self) -> str:
-        return self.card.pin if self.card else ""
 
-
-@dataclass(frozen=True, slots=True)
 class ShortlistGroup:
     """The hotels of one search and its parameters. `problem` says why it can't be repeated, `to_form` leads
     to its form for other days, `stale_note` says that its totals are older; all may be empty."""
 
-    id: str
-    title: str
-    stay: str
-    fields: tuple[tuple[str, str], ...]
-    entries: tuple[ShortlistEntry, ...]
-    to_results: str = ""
-    problem: str = ""
-    to_form: str = ""
-    stale_note: str = ""
+    stay = to_results = problem = to_form = stale_note = ""
+    fields: tuple[tuple[str, str], ...] = ()
 
-    @property
-    def comparable(self) -> bool:
-        return sum(1 for one in self.entries if one.card) > 1
-
-
-@dataclass(frozen=True, slots=True)
-class ShortlistPage:
-    """Parameters of compare/shortlist.html. `pairs` are the parameters of the whole list, `address` is its
-    address for any reader, `previous` and `next` are those of its other pages."""
-
-    head: Head
-    title: str
-    count: str
-    groups: tuple[ShortlistGroup, ...]
-    pairs: list[tuple[str, str]]
-    address: str
-    previous: str
-    next: str
-
-    @property
-    def counts(self) -> str:
-        """`1 hotel|2 hotels`, up to as many as a list holds."""
-        return "|".join(map(_hotels, range(1, MOST_KEPT + 1)))
-
-    @classmethod
-    def build(
-        cls, searches: tuple[KeptSearch, ...], groups: tuple[ShortlistGroup, ...], page: int, market: str
-    ) -> Self:
-        count = sum(len(one.stays) for one in searches)
-        return cls(
-            head=Head(title=_("Shortlist"), robots="noindex"),
-            title=_("Shortlist"),
-            count=_hotels(count),
-            groups=groups,
-            pairs=[*list_pairs(searches), ("market", market)],
-            address=shortlist_path(searches),
-            previous=shortlist_path(searches, market, page - 1) if page > 1 else "",
-            next=shortlist_path(searches, market, page + 1) if page * SEARCHES_A_PAGE < len(searches) else "",
-        )
-
-
-def _hotels(count: int) -> str:
-    return ngettext("%(count)s hotel", "%(count)s hotels", count) % {"count": count}
-
-
-@dataclass(slots=True)
-class ListedSearch:
-    """A search of the list: what its form says (no `context`: not valid), and the hotels it offers now."""
-
-    kept: KeptSearch
-    form: StayForm
-    context: SearchContext | None
-    listed: Listed = field(default_factory=lambda: Listed({}))
-
-    @classmethod
-    def read(cls, search: KeptSearch, site: Site, deadline: Deadline) -> Self:
-        query = search.query(site.default_market)
+    def __init__(self, number: int, kept: KeptSearch, site: Site, deadline: Deadline) -> None:
+        query = kept.query(site.default_market)
+        self.id, self.kept, self.listed = f"compare-{number + 1}", kept, Listed({})
+        self.title = dict(kept.search).get("place", "")
+        self._pairs = [*kept.search, ("market", site.default_market)]
         form = StayForm(query, site=site, today=localdate())
-        return cls(search, form, context_of(form, query, deadline) if form.is_valid() else None)
+        self.context = context_of(form, query, deadline) if form.is_valid() else None
+        if self.context is None:
+            self.problem = " ".join(str(text) for texts in form.errors.values() for text in texts)
+            pairs = [(name, value) for name, value in self._pairs if name not in DAYS]
+            self.to_form = f"{reverse('results')}?{encode_pairs(pairs)}"
 
     @property
     def missing(self) -> list[Stay]:
         return [one for one in self.kept.stays if one not in self.listed.found]
 
-    def group(
-        self, number: int, usual: SearchContext, buildings: dict[Stay, Property | None], *, several: bool
-    ) -> ShortlistGroup:
-        """The group, with its currency if the list has `several`; `usual` stands for a search that is not
-        valid."""
-        name, maker = f"compare-{number + 1}", CardMaker.of(self.context or usual, 1)
-        seen = self._histories()
-        entries = tuple(
-            replace(self._entry(stay, maker, buildings), history=seen.get(stay)) for stay in self.kept.stays
-        )
-        if self.context is None:
-            errors = " ".join(str(text) for texts in self.form.errors.values() for text in texts)
-            pairs = [(name, value) for name, value in self._pairs() if name not in DAYS]
-            to_form = f"{reverse('results')}?{encode_pairs(pairs)}"
-            place = dict(self.kept.search).get("place", "")
-            return ShortlistGroup(name, place, "", (), entries, problem=errors, to_form=to_form)
-        search, reader, fields = self.context.search, maker.reader, search_pairs(self.context)
-        # Without scripts the results hand the list on to the next heart.
-        to_results = encode_pairs([*fields, *(("stay", str(stay)) for stay in self.kept.stays)])
-        return ShortlistGroup(
-            id=name,
-            title=search.place,
-            stay=" · ".join((reader.stay_line(search), *([search.currency] if several else ()))),
-            fields=fields,
-            entries=entries,
-            to_results=f"{reverse('results')}?{to_results}" if search.place else "",
-            stale_note=reader.stale_note(self.listed.stale_from) if self.listed.stale_from else "",
-        )
+    @property
+    def comparable(self) -> bool:
+        return sum(1 for one in self.entries if one.card) > 1
 
-    def _histories(self) -> dict[Stay, PriceHistory]:
-        """What was seen of the hotels that are there now."""
+    def show(self, usual: SearchContext, buildings: dict[Stay, Property | None], *, several: bool) -> None:
+        """Put it into words, with its currency if the list has `several`; `usual` stands for a search that
+        is not valid."""
+        maker = CardMaker.of(self.context or usual, 1)
+        self.entries = [self._entry(stay, maker, buildings) for stay in self.kept.stays]
+        if self.context is None:
+            return
+        search, reader = self.context.search, maker.reader
+        self.title, self.fields = search.place, search_pairs(self.context)
+        self.stay = " · ".join((reader.stay_line(search), *([search.currency] if several else ())))
+        if search.place:
+            # Without scripts the results hand the list on to the next heart.
+            pairs = [*self.fields, *(("stay", str(stay)) for stay in self.kept.stays)]
+            self.to_results = f"{reverse('results')}?{encode_pairs(pairs)}"
+        if self.listed.stale_from:
+            self.stale_note = reader.stale_note(self.listed.stale_from)
+
+    @cached_property
+    def _histories(self) -> dict[str, PriceHistory]:
+        """What was seen of the hotels that are there now, by their keys."""
+        listed, cards = self.listed, self.listed.found.values()
         if self.context is None:
             return {}
-        keys = {stay: card.listing.property.key for stay, card in self.listed.found.items()}
-        offers = {keys[stay]: card.offers for stay, card in self.listed.found.items()}
-        stale = self.listed.stale_from is not None
-        seen = histories(self.context, offers, self.listed.fetched_at, stale=stale)
-        return {stay: seen[key] for stay, key in keys.items() if key in seen}
+        offers = {card.listing.property.key: card.offers for card in cards}
+        return histories(self.context, offers, listed.fetched_at, stale=listed.stale_from is not None)
 
     def _entry(self, stay: Stay, maker: CardMaker, buildings: dict[Stay, Property | None]) -> ShortlistEntry:
-        if stay in self.listed.found:
-            card = maker.card(self.listed.found[stay], 0)
-            return ShortlistEntry(tuple(dict.fromkeys((str(stay), *card.stays))), card)
+        if now := self.listed.found.get(stay):
+            card = maker.card(now, 0)
+            history = self._histories.get(now.listing.property.key)
+            return ShortlistEntry(tuple(dict.fromkeys((str(stay), *card.stays))), card, history=history)
         building = buildings.get(stay)
         if building is None:
             return ShortlistEntry((str(stay),), note=self._note(not_here=stay in buildings))
         return ShortlistEntry(
             stays=(str(stay),),
             name=property_name(building),
-            href=f"{property_path(stay.provider, stay.property_id)}?{encode_pairs(self._pairs())}",
+            href=f"{property_path(stay.provider, stay.property_id)}?{encode_pairs(self._pairs)}",
             picture=next(iter(photo_addresses(building.images)), ""),
             note=self._note(),
         )
-
-    def _pairs(self) -> list[tuple[str, str]]:
-        return [*self.kept.search, ("market", self.form.data["market"])]
 
     def _note(self, *, not_here: bool = False) -> str:
         if not_here:
@@ -301,24 +219,40 @@ class ListedSearch:
         return _("Its price is not known right now")
 
 
-def shortlist_page(
-    searches: tuple[KeptSearch, ...], page: int, site: Site, deadline: Deadline
-) -> ShortlistPage:
-    """Page `page` of the list: the totals of at most `SEARCHES_A_PAGE` searches, and the details of at most
-    `service.AT_ONCE` hotels that are not among their results."""
-    first = (page - 1) * SEARCHES_A_PAGE
-    shown = [ListedSearch.read(one, site, deadline) for one in searches[first : first + SEARCHES_A_PAGE]]
-    service.start(one.context for one in shown if one.context)
-    for one in shown:
-        if one.context:
-            one.listed = service.listed(one.context, one.kept.stays)
-    today = localdate()
-    usual = SearchContext(site.usual_search("", today), Refinement(), site, today, deadline)
-    missing = [stay for one in shown for stay in one.missing][: service.AT_ONCE]
-    buildings = service.buildings(usual, missing)
-    currencies = {one.context.search.currency for one in shown if one.context}
-    groups = tuple(
-        one.group(number, usual, buildings, several=len(currencies) > 1)
-        for number, one in enumerate(shown, first)
-    )
-    return ShortlistPage.build(searches, groups, page, site.default_market)
+class ShortlistPage:
+    """Parameters of compare/shortlist.html: page `page` of a list, with the totals of at most
+    `SEARCHES_A_PAGE` searches. `pairs` are the parameters of the whole list, `address` is its address for any
+    reader, `previous` and `next` are those of its other pages."""
+
+    def __init__(self, searches: tuple[KeptSearch, ...], page: int, site: Site, deadline: Deadline) -> None:
+        market, first, after = site.default_market, (page - 1) * SEARCHES_A_PAGE, page * SEARCHES_A_PAGE
+        self.title = _("Shortlist")
+        self.head = Head(title=self.title, robots="noindex")
+        self.count = _hotels(sum(len(one.stays) for one in searches))
+        # `1 hotel|2 hotels`, up to as many as a list holds.
+        self.counts = "|".join(map(_hotels, range(1, MOST_KEPT + 1)))
+        self.pairs = [*list_pairs(searches), ("market", market)]
+        self.address = shortlist_path(searches)
+        self.previous = shortlist_path(searches, market, page - 1) if page > 1 else ""
+        self.next = shortlist_path(searches, market, page + 1) if after < len(searches) else ""
+        shown = enumerate(searches[first:after], first)
+        self.groups = [ShortlistGroup(number, one, site, deadline) for number, one in shown]
+        self._look_up(site, deadline)
+
+    def _look_up(self, site: Site, deadline: Deadline) -> None:
+        """The hotels of each group, and the details of at most `AT_ONCE` that are not among the results."""
+        searched = [(one, one.context) for one in self.groups if one.context]
+        service.start(context for _group, context in searched)
+        for group, context in searched:
+            group.listed = service.listed(context, group.kept.stays)
+        today = localdate()
+        usual = SearchContext(site.usual_search("", today), Refinement(), site, today, deadline)
+        missing = [stay for one in self.groups for stay in one.missing][: service.AT_ONCE]
+        buildings = service.buildings(usual, missing)
+        currencies = {context.search.currency for _group, context in searched}
+        for group in self.groups:
+            group.show(usual, buildings, several=len(currencies) > 1)
+
+
+def _hotels(count: int) -> str:
+    return ngettext("%(count)s hotel", "%(count)s hotels", count) % {"count": count}

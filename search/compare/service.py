@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
@@ -130,26 +129,31 @@ def build_pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(AT_ONCE, thread_name_prefix="compare")
 
 
+def _of_each(work: Callable[[Stay], T], stays: Iterable[Stay]) -> dict[Stay, T | GatewayError]:
+    """What the work returns for each hotel, or why it failed."""
+
+    def result(stay: Stay) -> T | GatewayError:
+        try:
+            return work(stay)
+        except GatewayError as error:
+            return error
+
+    each = tuple(dict.fromkeys(stays))
+    return dict(zip(each, streaming.in_parallel(process.part(build_pool), result, each), strict=True))
+
+
 def side_by_side(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Found]:
     """Each hotel in full, or why not. Raises GatewayError where none is available."""
-    results_of_each = _of_each(partial(_found, context), stays)
-    errors = [one for one in results_of_each.values() if isinstance(one, GatewayError)]
-    broken = [one for one in errors if not isinstance(one, NotFound)]
-    if broken and len(errors) == len(results_of_each):
-        raise broken[0].afresh()
-    return results_of_each
 
-
-def _of_each(work: Callable[[Stay], T], stays: Iterable[Stay]) -> dict[Stay, T]:
-    each = tuple(dict.fromkeys(stays))
-    return dict(zip(each, streaming.in_parallel(process.part(build_pool), work, each), strict=True))
-
-
-def _found(context: SearchContext, stay: Stay) -> Found:
-    try:
+    def find(stay: Stay) -> FoundProperty:
         return properties.find_property(context, stay.provider, stay.property_id, hotel=stay.hotel)
-    except GatewayError as error:
-        return error
+
+    hotels = _of_each(find, stays)
+    errors = [one for one in hotels.values() if isinstance(one, GatewayError)]
+    broken = [one for one in errors if not isinstance(one, NotFound)]
+    if broken and len(errors) == len(hotels):
+        raise broken[0].afresh()
+    return hotels
 
 
 class Listed(NamedTuple):
@@ -176,16 +180,14 @@ def listed(context: SearchContext, stays: tuple[Stay, ...]) -> Listed:
     offered = properties.offered_now(context, {one.key for one in stays})
     if offered is None:
         return Listed({})
-    shown = {one: visible(offered.listings[one.key], context) for one in stays if one.key in offered.listings}
-    cards = {
-        one: msgspec.structs.replace(priced(listing, context), shared=bool(one.hotel))
-        for one, listing in shown.items()
-        if listing
-    }
-    for card in cards.values():
-        observed.note(context, card.listing.property.key, card.offers, offered.fetched_at)
-    stale_from = offered.fetched_at if offered.stale else None
-    return Listed(cards, offered.complete, stale_from, offered.fetched_at)
+    cards = {}
+    for stay in stays:
+        listing = offered.listing(stay.key)
+        if listing and (shown := visible(listing, context)):
+            card = msgspec.structs.replace(priced(shown, context), shared=bool(stay.hotel))
+            observed.note(context, card.listing.property.key, card.offers, offered.fetched_at)
+            cards[stay] = card
+    return Listed(cards, offered.complete, offered.fetched_at if offered.stale else None, offered.fetched_at)
 
 
 def _listed_one_by_one(context: SearchContext, stays: tuple[Stay, ...]) -> Listed:
@@ -195,38 +197,30 @@ def _listed_one_by_one(context: SearchContext, stays: tuple[Stay, ...]) -> Liste
         return Listed({})
     there = {one: hotel for one, hotel in hotels.items() if isinstance(hotel, FoundProperty)}
     stale_from = min((hotel.stale_from for hotel in there.values() if hotel.stale_from), default=None)
-    cards = {one: card_with_distance(hotel) for one, hotel in there.items()}
-    return Listed(cards, stale_from=stale_from)
+    return Listed(
+        {one: properties.card_in_list(hotel) for one, hotel in there.items()}, stale_from=stale_from
+    )
 
 
 def buildings(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Property | None]:
     """The details of hotels that no result shows: None for one that isn't offered here; without those that
     are not available right now."""
-    return {
-        one: building if isinstance(building, Property) else None
-        for one, building in _of_each(partial(_building, context), stays).items()
-        if isinstance(building, Property | NotFound)
-    }
 
-
-def _building(context: SearchContext, stay: Stay) -> Property | GatewayError:
-    if not context.site.is_enabled(stay.provider):
-        return NotFound("request", 404)
-    try:
+    def building(stay: Stay) -> Property:
+        if not context.site.is_enabled(stay.provider):
+            raise NotFound("request", 404)
         return properties.details(context, stay.provider, stay.property_id, dated=False).value.property
-    except GatewayError as error:
-        return error
 
-
-def card_with_distance(hotel: FoundProperty) -> PricedListing:
-    """The card of a property, with the distance that its listing names."""
-    card, distance = properties.card_of(hotel), hotel.listing.distance if hotel.listing else None
-    return msgspec.structs.replace(card, listing=msgspec.structs.replace(card.listing, distance=distance))
+    return {
+        stay: one if isinstance(one, Property) else None
+        for stay, one in _of_each(building, stays).items()
+        if isinstance(one, Property | NotFound)
+    }
 
 
 def card_as_listed(hotel: FoundProperty, context: SearchContext) -> PricedListing:
     """Its card, led by the offer that leads it in the list: the cheapest that passes the filters, if any."""
-    card = card_with_distance(hotel)
+    card = properties.card_in_list(hotel)
     if hotel.listing is None:
         return card
     led = results.filtered_card_alone(hotel.listing, context.refinement, context)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import chain
 from typing import Any, NamedTuple, Self
 
 from search.domain.hotels import PropertyDetails
@@ -89,20 +90,31 @@ class CompareTable:
 
 
 Lines = Callable[[Column], Iterable[str]]
-Value = Callable[[Column, str], Decimal | float | None]
+Choice = Callable[..., Any]
+
+
+class Fact(NamedTuple):
+    """A row of the table: its lines of a hotel. The best by `value` (of a hotel, in a currency) is what
+    `choose` takes, and `mark` is the word for that."""
+
+    label: object
+    lines: Lines
+    value: Callable[[Column, str], Decimal | float | None] = lambda _column, _currency: None
+    choose: Choice = max
+    mark: object = ""
 
 
 def _rows(columns: tuple[Column, ...], currency: str) -> Iterable[CompareRow]:
     """All rows without those that are empty."""
-    for label, lines in _LINES:
-        cells = [_cell(lines, one) for one in columns]
+    for fact in _FACTS:
+        cells = [_cell(fact.lines, one) for one in columns]
         if any(cells):
-            value, choose, mark = _BEST.get(lines, (None, max, ""))
-            values = [None if one.gone or not value else value(one, currency) for one in columns]
-            best = _best(values, choose, cells)
-            differs = _differs(columns, cells)
-            logos = tuple(map(_logo, columns)) if lines is _provider else ()
-            yield CompareRow(str(label), cells, differs, best, str(mark), lines is _total, logos)
+            values = [None if one.gone else fact.value(one, currency) for one in columns]
+            best, differs = _best(values, fact.choose, cells), _differs(columns, cells)
+            offers = [one.card.best for one in columns] if fact.lines is _provider else []
+            logos = tuple(one.mark if one else "" for one in offers)
+            large = fact.lines is _total
+            yield CompareRow(str(fact.label), cells, differs, best, str(fact.mark), large, logos)
 
 
 def _cell(lines: Lines, column: Column) -> tuple[str, ...]:
@@ -116,16 +128,12 @@ def _differs(columns: tuple[Column, ...], cells: Sequence[object]) -> bool:
     return len({cell for column, cell in zip(columns, cells, strict=True) if not column.gone}) > 1
 
 
-def _best(
-    values: Sequence[Any], choose: Callable[[Iterable[Any]], Any], cells: Sequence[tuple[str, ...]]
-) -> frozenset[int]:
+def _best(values: Sequence[Any], choose: Choice, cells: Sequence[tuple[str, ...]]) -> frozenset[int]:
     """The places of the best value and of equal texts; none where all known ones are the same."""
-    both = [(one, cell) for one, cell in zip(values, cells, strict=True) if one is not None]
-    best = choose([one for one, _cell in both]) if both else None
-    read = {cell for one, cell in both if one == best}
-    if all(cell in read for _one, cell in both):
-        return frozenset()
-    return frozenset(place for place, cell in enumerate(cells) if cell in read)
+    best = choose((one for one in values if one is not None), default=None)
+    read = {cell for one, cell in zip(values, cells, strict=True) if one == best}
+    others = {cell for one, cell in zip(values, cells, strict=True) if one not in (None, best)}
+    return frozenset(place for place, cell in enumerate(cells) if cell in read if others - read)
 
 
 def _comparable_total(column: Column, currency: str) -> Decimal | None:
@@ -149,7 +157,7 @@ def _kilometres(column: Column, _currency: str) -> float | None:
 def _tick_rows(columns: tuple[Column, ...], reader: Reader) -> Iterable[TickRow]:
     of_each = [_facilities(one, reader) for one in columns]
     named: dict[str, FacilityView] = {}
-    for code, facility in (item for one in of_each for item in one.items()):
+    for code, facility in chain.from_iterable(map(dict.items, of_each)):
         first = named.setdefault(code, facility)
         # A row says only what is so of all its ticks: one hotel may charge for it, another not.
         named[code] = first if first.note is facility.note else replace(first, note=Note.NONE)
@@ -184,10 +192,6 @@ def _total(column: Column) -> Iterable[str]:
 _provider = _of_best(lambda best: [best.provider])
 
 
-def _logo(column: Column) -> str:
-    return column.card.best.mark if column.card.best else ""
-
-
 def _cancellation(column: Column) -> Iterable[str]:
     if column.card.best is None:
         return ()
@@ -196,24 +200,12 @@ def _cancellation(column: Column) -> Iterable[str]:
     return (_("No free cancellation listed at this price"), column.card.flexibility)
 
 
-def _rating(column: Column) -> Iterable[str]:
-    return (f"{column.card.rating_value} {column.card.rating_words}".strip() or _("No guest rating"),)
-
-
-def _star_words(column: Column) -> Iterable[str]:
-    return (column.card.star_words,)
-
-
 def _from_centre(column: Column) -> Iterable[str]:
     return () if column.now.centre_km is None else (column.card.distance,)
 
 
 def _from_destination(column: Column) -> Iterable[str]:
     return (column.card.distance,) if column.now.centre_km is None else ()
-
-
-def _anchor_distance(column: Column) -> Iterable[str]:
-    return (column.card.anchor_distance,)
 
 
 def _rooms(details: PropertyDetails) -> Iterable[str]:
@@ -225,32 +217,40 @@ def _rooms(details: PropertyDetails) -> Iterable[str]:
     return (*names[:MOST_ROOMS], more)
 
 
-_LINES: tuple[tuple[object, Lines], ...] = (
-    (gettext_lazy("Total"), _total),
-    (gettext_lazy("When shared"), lambda column: [column.then]),
-    (gettext_lazy("Per night"), _of_best(lambda best: [best.price.per_night] if best.price else [])),
-    (gettext_lazy("Taxes and fees"), _of_best(lambda best: best.lines)),
-    (gettext_lazy("Offered by"), _provider),
-    (gettext_lazy("Rate"), _of_best(lambda best: [best.rate])),
-    (gettext_lazy("Cancellation"), _cancellation),
-    (gettext_lazy("Good to know"), _of_best(lambda best: best.promises)),
-    (gettext_lazy("Guest rating"), _rating),
-    (gettext_lazy("Stars"), _star_words),
-    (gettext_lazy("Kind"), lambda column: [column.card.kind]),
-    (gettext_lazy("Where"), lambda column: [column.card.place]),
-    (gettext_lazy("Distance"), _from_centre),
-    (gettext_lazy("Distance"), _from_destination),
-    (gettext_lazy("To the airport"), _anchor_distance),
-    (gettext_lazy("Rooms"), _of_details(_rooms)),
-    (gettext_lazy("Check-in"), _of_details(lambda details: details.check_in_time)),
-    (gettext_lazy("Check-out"), _of_details(lambda details: details.check_out_time)),
+def _rating(column: Column) -> Iterable[str]:
+    return (f"{column.card.rating_value} {column.card.rating_words}".strip() or _("No guest rating"),)
+
+
+_NEAREST = gettext_lazy("nearest")
+_FACTS = (
+    Fact(gettext_lazy("Total"), _total, _comparable_total, min, gettext_lazy("lowest")),
+    Fact(gettext_lazy("When shared"), lambda column: [column.then]),
+    Fact(gettext_lazy("Per night"), _of_best(lambda best: [best.price.per_night] if best.price else [])),
+    Fact(gettext_lazy("Taxes and fees"), _of_best(lambda best: best.lines)),
+    Fact(gettext_lazy("Offered by"), _provider),
+    Fact(gettext_lazy("Rate"), _of_best(lambda best: [best.rate])),
+    Fact(gettext_lazy("Cancellation"), _cancellation),
+    Fact(gettext_lazy("Good to know"), _of_best(lambda best: best.promises)),
+    Fact(gettext_lazy("Guest rating"), _rating, _rating_value, max, gettext_lazy("highest")),
+    Fact(
+        gettext_lazy("Stars"),
+        lambda column: [column.card.star_words],
+        lambda column, _currency: column.now.listing.property.stars,
+        max,
+        gettext_lazy("most"),
+    ),
+    Fact(gettext_lazy("Kind"), lambda column: [column.card.kind]),
+    Fact(gettext_lazy("Where"), lambda column: [column.card.place]),
+    Fact(gettext_lazy("Distance"), _from_centre, lambda column, _: column.now.centre_km, min, _NEAREST),
+    Fact(gettext_lazy("Distance"), _from_destination, _kilometres, min, _NEAREST),
+    Fact(
+        gettext_lazy("To the airport"),
+        lambda column: [column.card.anchor_distance],
+        lambda column, _currency: column.now.anchor_km,
+        min,
+        _NEAREST,
+    ),
+    Fact(gettext_lazy("Rooms"), _of_details(_rooms)),
+    Fact(gettext_lazy("Check-in"), _of_details(lambda details: details.check_in_time)),
+    Fact(gettext_lazy("Check-out"), _of_details(lambda details: details.check_out_time)),
 )
-# What a row is compared by, which of its values is the best one, and the word for that.
-_BEST: dict[Lines, tuple[Value, Callable[[Iterable[Any]], Any], object]] = {
-    _total: (_comparable_total, min, gettext_lazy("lowest")),
-    _rating: (_rating_value, max, gettext_lazy("highest")),
-    _star_words: (lambda column, _currency: column.now.listing.property.stars, max, gettext_lazy("most")),
-    _from_centre: (lambda column, _currency: column.now.centre_km, min, gettext_lazy("nearest")),
-    _from_destination: (_kilometres, min, gettext_lazy("nearest")),
-    _anchor_distance: (lambda column, _currency: column.now.anchor_km, min, gettext_lazy("nearest")),
-}

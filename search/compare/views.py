@@ -26,7 +26,7 @@ from search.web.streaming import begun_early
 from search.web.translation import gettext as _
 
 from . import service
-from .pages import back_link, compare_page, shortlist_page
+from .pages import ShortlistPage, back_link, compare_page
 from .service import MOST_KEPT, kept_searches, shortlist_path, stays_of
 from .table import MOST_COMPARED
 
@@ -75,7 +75,7 @@ def shortlist(request: HttpRequest) -> HttpResponseBase:
         return redirect(shortlist_path(searches, asked_market(request, site)))
 
     def whole() -> HttpResponse:
-        page = shortlist_page(searches, page_number(request), site, page_deadline())
+        page = ShortlistPage(searches, page_number(request), site, page_deadline())
         return render(request, "compare/shortlist.html", {"page": page, "site": site})
 
     return begun_early(request, whole, lambda: _skeleton(request, site, _("Shortlist")))

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
-from search.domain.hotels import Property, PropertyDetails, at_provider, filled
+from search.domain.hotels import Distance, Property, PropertyDetails, at_provider, filled
 from search.domain.offers import Listing
 from search.gateway.cache_store import CachedValue
 from search.gateway.client import DetailsQuery
@@ -145,11 +145,10 @@ def _shown(listed: CachedValue[Listing] | None, context: SearchContext) -> Listi
     return visible(listed.value, context) if listed else None
 
 
-def card_of(hotel: FoundProperty) -> PricedListing:
-    """The property as a card of results would show it."""
-    listing = Listing(hotel.building, offers=(), distance=None)
+def card_of(hotel: FoundProperty, distance: Distance | None = None) -> PricedListing:
+    """The property as a card of results would show it, without the distance that its listing names."""
     return PricedListing(
-        listing,
+        Listing(hotel.building, offers=(), distance=distance),
         hotel.offers or (),
         hotel.ladder,
         hotel.anchor_km,
@@ -157,6 +156,11 @@ def card_of(hotel: FoundProperty) -> PricedListing:
         hotel.standing,
         shared=bool(hotel.hotel),
     )
+
+
+def card_in_list(hotel: FoundProperty) -> PricedListing:
+    """The same with that distance."""
+    return card_of(hotel, hotel.listing.distance if hotel.listing else None)
 
 
 def details(

@@ -220,15 +220,16 @@ def side_by_side(opened: OpenedLink, now: Now, chosen: tuple[ThenAndNow, ...], v
     """The comparison of these properties of a link, all of which are there now."""
     context = opened.context
     maker, words = CardMaker.of(context, opened.link.page), ThenWords.of(opened)
-    columns = tuple(
+    columns = [
         Column(now, maker.card(now, 0), details, words.line(one))
         for one in chosen
         if one.now
         for now, details in [described(one.then, one.now, context)]
-    )
+    ]
     back = (opened.address("shared", view), _("Back to what was shared"))
-    page = ComparePage.build(context, columns, back, [_now_note(opened, now, words.reader)])
-    return replace(page, head=shared_head(opened, chosen))
+    page = ComparePage(context, columns, back, [_now_note(opened, now, words.reader)])
+    page.head = shared_head(opened, chosen)
+    return page
 
 
 def shared_head(opened: OpenedLink, entries: tuple[ThenAndNow, ...]) -> Head:
