@@ -1,16 +1,15 @@
 """The pages of a shared link: what it shows, then and now; that it is over or can't be opened just now."""
 
-from dataclasses import dataclass, replace
-from typing import Self
+from typing import NamedTuple, Self
 
 from search.compare.pages import ComparePage
 from search.compare.table import MOST_COMPARED, Column
 from search.domain.context import SearchContext
 from search.domain.money import Money
-from search.domain.query import Filter, encode_pairs
+from search.domain.query import encode_pairs
 from search.property.page import PropertyPage
 from search.property.price_history import PriceHistory
-from search.results.card import CardMaker, ListingCard
+from search.results.card import CardMaker
 from search.results.listings import FoundProperty
 from search.results.map_pins import landmarks_of
 from search.results.page import PlaceShown
@@ -36,24 +35,7 @@ from .price_change import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SharedEntry:
-    """Parameters of sharing/entry.html: a card, or what the sender saw (None: an admin took it off the site)
-    with its picture and the address of its page. `line` says the turn of its price in a sentence."""
-
-    card: ListingCard | None
-    then: Snapshot | None
-    anchor: str
-    picture: str
-    href: str
-    turn: str
-    line: str
-    difference: str
-    history: PriceHistory | None = None
-
-
-@dataclass(frozen=True)
-class ThenWords:
+class ThenWords(NamedTuple):
     """Says what became of the properties of a link that was shared on `day`."""
 
     reader: Reader
@@ -63,20 +45,6 @@ class ThenWords:
     def of(cls, opened: OpenedLink) -> Self:
         reader = Reader.for_search(opened.context)
         return cls(reader, short_day(opened.link.shared_at, reader))
-
-    def entry(self, one: ThenAndNow, maker: CardMaker, position: int) -> SharedEntry:
-        then = None if one.turn is Turn.HIDDEN else one.then
-        at = (one.then.provider, one.then.property_id)
-        return SharedEntry(
-            card=maker.card(one.now, position) if one.now else None,
-            then=then,
-            anchor=card_anchor(one.then.key),
-            picture=photo_address(then.picture) if then else "",
-            href=maker.prices.links.property(*at) if one.turn in (Turn.UNKNOWN, Turn.OFF_TERMS) else "",
-            turn=one.turn.value,
-            line=self.line(one),
-            difference=self.difference(one),
-        )
 
     def line(self, one: ThenAndNow) -> str:
         """`€412.00 when shared on 3 Nov, €398.00 now`."""
@@ -121,87 +89,86 @@ def _sentence(turn: Turn) -> str:
     }[turn]
 
 
-@dataclass(frozen=True, slots=True)
+class SharedEntry:
+    """Parameters of sharing/entry.html: a card, or what the sender saw (None: an admin took it off the site)
+    with its picture and the address of its page. `line` says the turn of its price in a sentence."""
+
+    def __init__(
+        self,
+        one: ThenAndNow,
+        words: ThenWords,
+        maker: CardMaker,
+        position: int = 0,
+        history: PriceHistory | None = None,
+    ) -> None:
+        then, page = one.then, maker.prices.links.property(one.then.provider, one.then.property_id)
+        self.then = None if one.turn is Turn.HIDDEN else then
+        self.card = maker.card(one.now, position) if one.now else None
+        self.anchor = card_anchor(then.key)
+        self.picture = photo_address(then.picture) if self.then else ""
+        self.href = page if one.turn in (Turn.UNKNOWN, Turn.OFF_TERMS) else ""
+        self.turn = one.turn.value
+        self.line, self.difference, self.history = words.line(one), words.difference(one), history
+
+
 class SharedNote:
     """Parameters of sharing/note.html: who picked what (empty where the title says it), for which stay.
     `now_note` says that the prices are not of now, `reply` is the address of a mail; both may be empty."""
 
-    title: str
-    picked: str
-    stay: str
-    paragraphs: tuple[str, ...]
-    reply: str
-    from_line: str
-    now_note: str
+    def __init__(self, opened: OpenedLink, now: Now, title: str) -> None:
+        """`title` is for a link without one of the sender's."""
+        link, reader, picked = opened.link, Reader.for_search(opened.context), picked_words(opened)
+        self.paragraphs = [*filter(None, map(str.strip, link.note.split("\n\n")))]
+        self.now_note = _now_note(opened, now, reader)
+        self.from_line = _from_line(opened, now, reader)
+        days = formatting.stay_days(opened.context.search.dates, reader.texts)
+        title = title.replace(days, formatting.in_whole_parts(days))
+        self.title = link.title or picked or title
+        self.picked = picked if link.title else ""
+        self.stay = title if link.title or picked else ""
+        # To the sender, else to the site.
+        owner = link.owner if opened.sender else None
+        to = (owner.email if owner else "") or opened.context.site.contact_email
+        body = f"{opened.origin}{opened.address('shared')}"
+        mail = encode_pairs([("subject", link.title or title), ("body", body)])
+        self.reply = f"mailto:{to}?{mail}" if to else ""
 
 
-@dataclass(frozen=True, slots=True)
 class OwnViewBar:
     """Parameters of sharing/own_view.html: the recipient's own order and filters, and their market."""
 
-    action: str
-    market: str
-    view: OwnView
-    sorts: tuple[Choice, ...]
-    filters: tuple[Filter, ...]
-    shown: int
-    count: int
-
-    @classmethod
-    def build(cls, opened: OpenedLink, view: OwnView, shown: int) -> Self:
-        offered, filters = own_orders(opened.context.site), own_filters(opened.context.site)
-        sorts = tuple(Choice(one.value, sort_label(one), one is view.sort) for one in offered)
-        count = len(opened.link.shown)
-        return cls(opened.address("shared"), opened.market, view, sorts, filters, shown, count)
+    def __init__(self, opened: OpenedLink, view: OwnView, shown: int) -> None:
+        site = opened.context.site
+        self.action, self.market, self.view = opened.address("shared"), opened.market, view
+        self.sorts = [Choice(one.value, sort_label(one), one is view.sort) for one in own_orders(site)]
+        self.filters = own_filters(site)
+        self.shown, self.count = shown, len(opened.link.shown)
 
 
-@dataclass(frozen=True, slots=True)
 class SharedPage:
     """Parameters of sharing/shared.html. `compare` is the address of the comparison, with the parameters
     `chosen`, `to_results` that of all results; both may be empty. `bar`: None for a few hotels. `landmarks`
-    are those of the map, empty without one."""
+    are those of the map, empty without one. `ticks`: the reader chooses what is compared."""
 
-    head: Head
-    note: SharedNote
-    entries: tuple[SharedEntry, ...]
-    bar: OwnViewBar | None
-    compare: str
-    chosen: tuple[tuple[str, str], ...]
-    landmarks: str
-    to_results: str
-
-    @property
-    def ticks(self) -> bool:
-        """Whether the reader chooses what is compared."""
-        return bool(self.compare) and "stay" not in dict(self.chosen)
-
-    @classmethod
-    def build(cls, opened: OpenedLink, now: Now, view: OwnView) -> Self:
-        link, context, site = opened.link, opened.context, opened.context.site
-        maker, words = CardMaker.of(context, link.page), ThenWords.of(opened)
+    def __init__(self, opened: OpenedLink, now: Now, view: OwnView) -> None:
+        context = opened.context
+        maker, words = CardMaker.of(context, opened.link.page), ThenWords.of(opened)
         shown, seen = view.of(now.entries, context), now.histories(context)
         there, many = [one for one in shown if one.now], len(now.entries) > MOST_COMPARED
-        compared = len(there) > 1 and site.compare_enabled
-        head = shared_head(opened, now.entries)
+        self.head = shared_head(opened, now.entries)
+        self.note = SharedNote(opened, now, self.head.title)
+        self.entries = [
+            SharedEntry(one, words, maker, position, seen.get(one.key)) for position, one in enumerate(shown)
+        ]
+        self.bar = OwnViewBar(opened, view, len(shown)) if many or view != AS_SHARED else None
+        can_compare = len(there) > 1 and context.site.compare_enabled
+        self.compare = opened.address("shared-compare") if can_compare else ""
+        self.ticks = can_compare and len(there) > MOST_COMPARED
+        marks = [] if self.ticks else [("stay", card_anchor(one.then.key)) for one in there]
+        self.chosen = [*opened.chosen(view), *marks]
+        self.landmarks = landmarks_of([one.now for one in there if one.now], context, maker.reader)
         can_repeat = opened.can_search and context.search.place
-        return cls(
-            head=head,
-            note=_note(opened, now, head.title),
-            entries=tuple(
-                replace(words.entry(one, maker, position), history=seen.get(one.key))
-                for position, one in enumerate(shown)
-            ),
-            bar=OwnViewBar.build(opened, view, len(shown)) if many or view != AS_SHARED else None,
-            compare=opened.address("shared-compare") if compared else "",
-            chosen=(*opened.chosen(view), *_compared_at_once(there)),
-            landmarks=landmarks_of([one.now for one in there if one.now], context, maker.reader),
-            to_results=maker.prices.links.results(1) if can_repeat else "",
-        )
-
-
-def _compared_at_once(hotels: list[ThenAndNow]) -> list[tuple[str, str]]:
-    """The parameters of a comparison of all these hotels; empty for more than are compared."""
-    return [("stay", card_anchor(one.then.key)) for one in hotels] if len(hotels) <= MOST_COMPARED else []
+        self.to_results = maker.prices.links.results(1) if can_repeat else ""
 
 
 class SharedPropertyPage:
@@ -212,8 +179,8 @@ class SharedPropertyPage:
         maker = CardMaker.of(opened.context, opened.link.page)
         self.page = PropertyPage(opened.context, hotel, opened.link.page)
         self.page.head, self.page.back = shared_head(opened, now.entries), ""
-        self.note = _note(opened, now, self.page.head.title)
-        self.entry = ThenWords.of(opened).entry(now.entries[0], maker, 0)
+        self.note = SharedNote(opened, now, self.page.head.title)
+        self.entry = SharedEntry(now.entries[0], ThenWords.of(opened), maker)
 
 
 def side_by_side(opened: OpenedLink, now: Now, chosen: tuple[ThenAndNow, ...], view: OwnView) -> ComparePage:
@@ -259,28 +226,17 @@ def preview_title(kind: str, shown: tuple[Snapshot, ...], context: SearchContext
     return ", ".join(filter(None, (formatting.before_days(what), days, guests(search.guests))))
 
 
-def _note(opened: OpenedLink, now: Now, title: str) -> SharedNote:
-    """`title` is for a link without one of the sender's."""
-    link, reader = opened.link, Reader.for_search(opened.context)
-    day, last = short_day(link.shared_at, reader), short_day(link.expires, reader)
-    sender, picked = opened.sender, picked_words(opened)
+def _from_line(opened: OpenedLink, now: Now, reader: Reader) -> str:
+    """`Shared by Anna on 3 Nov. Works until 10 Nov. Prices checked 2 minutes ago.`"""
+    days = (short_day(when, reader) for when in (opened.link.shared_at, opened.link.expires))
+    values = dict(zip(("day", "last"), days, strict=True), sender=opened.sender)
     text = _("Shared on %(day)s. Works until %(last)s.")
-    if sender:
+    if opened.sender:
         text = _("Shared by %(sender)s on %(day)s. Works until %(last)s.")
-    from_lines = [formatting.sentences(text, {"day": day, "last": last, "sender": sender})]
-    if now.fetched_at is not None and not now.stale:
-        from_lines.append(_("Prices checked %(ago)s.") % {"ago": reader.ago(now.fetched_at)})
-    days = formatting.stay_days(opened.context.search.dates, reader.texts)
-    title = title.replace(days, formatting.in_whole_parts(days))
-    return SharedNote(
-        title=link.title or picked or title,
-        picked=picked if link.title else "",
-        stay=title if link.title or picked else "",
-        paragraphs=tuple(part.strip() for part in link.note.split("\n\n") if part.strip()),
-        reply=_reply(opened, link.title or title),
-        from_line=" ".join(from_lines),
-        now_note=_now_note(opened, now, reader),
-    )
+    from_line = formatting.sentences(text, values)
+    if now.fetched_at is None or now.stale:
+        return from_line
+    return f"{from_line} {_('Prices checked %(ago)s.') % {'ago': reader.ago(now.fetched_at)}}"
 
 
 def picked_words(opened: OpenedLink) -> str:
@@ -294,14 +250,6 @@ def picked_words(opened: OpenedLink) -> str:
         "%(sender)s picked %(count)s hotel for you", "%(sender)s picked %(count)s hotels for you", count
     )
     return text % {"sender": sender, "count": count}
-
-
-def _reply(opened: OpenedLink, subject: str) -> str:
-    """The address of a mail to the sender, else to the site; empty where neither has one."""
-    site, owner = opened.context.site, opened.link.owner
-    to = (owner.email if owner and opened.sender else "") or site.contact_email
-    body = f"{opened.origin}{opened.address('shared')}"
-    return f"mailto:{to}?{encode_pairs([('subject', subject), ('body', body)])}" if to else ""
 
 
 def _now_note(opened: OpenedLink, now: Now, reader: Reader) -> str:
@@ -321,17 +269,13 @@ def _now_note(opened: OpenedLink, now: Now, reader: Reader) -> str:
     return reader.stale_note(now.fetched_at) if now.stale else ""
 
 
-@dataclass(frozen=True, slots=True)
-class MessagePage:
+Message = tuple[object, object]
+
+
+def message_page(message: Message) -> dict[str, object]:
     """Parameters of sharing/ended.html and sharing/wait.html."""
-
-    head: Head
-    advice: str
-
-    @classmethod
-    def of(cls, message: tuple[object, object]) -> Self:
-        title, advice = map(str, message)
-        return cls(Head(title=title, robots="noindex, nofollow"), advice)
+    title, advice = map(str, message)
+    return {"head": Head(title=title, robots="noindex, nofollow"), "advice": advice}
 
 
 TOO_MANY_GUESSES = (

@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 import msgspec
 from django.contrib.auth.models import User
-from django.db import Error, IntegrityError, models, transaction
+from django.db import IntegrityError, models, transaction
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.timezone import localdate
@@ -27,14 +27,6 @@ CODE = "[A-Za-z0-9_-]{12}"
 # Each kind's count begins with 0: to Prometheus one that begins with 1 has not grown.
 for _kind in LinkKind:
     SHARED_LINKS.labels(_kind.value)
-
-
-class NoSuchLink(LookupError):
-    """No link has this code."""
-
-
-class NoDatabase(RuntimeError):
-    """Links can't be looked up just now."""
 
 
 def unsaved_link(
@@ -79,16 +71,10 @@ def usable_code(code: str) -> str:
     return code if re.fullmatch(CODE, code) else ""
 
 
-def find_link(code: str) -> SharedLink:
-    """The link of a code, in any state. Raises NoSuchLink or NoDatabase."""
+def find_link(code: str) -> SharedLink | None:
+    """The link of a code, in any state."""
     # A text that can't be a code is looked up, too: every wrong one takes the same time.
-    try:
-        link = SharedLink.objects.filter(code=usable_code(code)).select_related("owner").first()
-    except Error as error:
-        raise NoDatabase from error
-    if link is None:
-        raise NoSuchLink
-    return link
+    return SharedLink.objects.filter(code=usable_code(code)).select_related("owner").first()
 
 
 def links_of(owner: User, text: str = "") -> models.QuerySet[SharedLink]:

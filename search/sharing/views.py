@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from functools import partial, wraps
+from typing import Any
 
 from axes.helpers import get_client_ip_address
 from django.core.cache import cache, caches
@@ -48,9 +49,10 @@ from .pages import (
     ENDED,
     NO_DATABASE,
     TOO_MANY_GUESSES,
-    MessagePage,
+    Message,
     SharedPage,
     SharedPropertyPage,
+    message_page,
     picked_words,
     side_by_side,
 )
@@ -138,50 +140,55 @@ HEADERS = {
     "X-Robots-Tag": "noindex, nofollow, noarchive",
 }
 
-LinkView = Callable[[HttpRequest, OpenedLink], HttpResponse]
 
+def kept_secret(view: View) -> View:
+    """No response tells others its address, nor may it be cached unless it says for how long."""
 
-def for_recipients(view: LinkView) -> View:
-    """Opens the link of the code, or says that it is over or doesn't exist. No response tells others its
-    address or may be cached."""
-
-    @read_only
     @wraps(view)
-    def guarded(request: HttpRequest, code: str) -> HttpResponseBase:
-        response = _response(request, code, view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        response = view(request, *args, **kwargs)
         for name, value in HEADERS.items():
-            response[name] = value
+            if "max-age" not in response.get(name, ""):
+                response[name] = value
         return response
 
     return guarded
 
 
-def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBase:
-    # By the same rule as the throttle of the sign-in page: of IPv6 the whole network.
-    address = str(get_client_ip_address(request))
-    if is_blocked(address):
-        return says(request, TOO_MANY_GUESSES, 429, WINDOW_SECONDS)
-    # No link opens, so that nothing says which codes are real.
-    if is_embedded(request) or not store.current().sharing_enabled:
-        return render(request, "404.html", status=404)
-    try:
-        link = service.find_link(code)
-    except service.NoSuchLink:
-        note_miss(address)
-        return render(request, "404.html", status=404)
-    except service.NoDatabase:
-        return says(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
-    state = service.state_of(link)
-    if state is not LinkState.LIVE:
-        return _ended(request, link, state)
-    opened = open_link(request, link)
-    response = begun_early(request, lambda: view(request, opened), lambda: _beginning(request, opened))
-    if response.status_code == 200 and is_reading(request) and not is_staff(request):
-        browser = request.headers.get("User-Agent", "")
-        count = partial(count_open, link.code, address=address, browser=browser, now=timezone.now())
-        # After the response: with SQLite a write may have to wait.
-        response._resource_closers.append(count)  # type: ignore[attr-defined]  # the stubs don't know it
-    return response
+def for_recipients(view: Callable[[HttpRequest, OpenedLink], HttpResponse]) -> View:
+    """Opens the link of the code, or says that it is over or doesn't exist."""
+
+    @read_only
+    @kept_secret
+    @wraps(view)
+    def opened_or_not(request: HttpRequest, code: str) -> HttpResponseBase:
+        # By the same rule as the throttle of the sign-in page: of IPv6 the whole network.
+        address = str(get_client_ip_address(request))
+        if is_blocked(address):
+            return says(request, TOO_MANY_GUESSES, 429, WINDOW_SECONDS)
+        # No link opens, so that nothing says which codes are real.
+        if is_embedded(request) or not store.current().sharing_enabled:
+            return render(request, "404.html", status=404)
+        try:
+            link = service.find_link(code)
+        except Error:
+            return says(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
+        if link is None:
+            note_miss(address)
+            return render(request, "404.html", status=404)
+        state = service.state_of(link)
+        if state is not LinkState.LIVE:
+            return _ended(request, link, state)
+        opened = open_link(request, link)
+        response = begun_early(request, lambda: view(request, opened), lambda: _beginning(request, opened))
+        if response.status_code == 200 and is_reading(request) and not is_staff(request):
+            browser = request.headers.get("User-Agent", "")
+            count = partial(count_open, link.code, address=address, browser=browser, now=timezone.now())
+            # After the response: with SQLite a write may have to wait.
+            response._resource_closers.append(count)  # type: ignore[attr-defined]  # the stubs don't know it
+        return response
+
+    return opened_or_not
 
 
 def _beginning(request: HttpRequest, opened: OpenedLink) -> str:
@@ -193,9 +200,9 @@ def _beginning(request: HttpRequest, opened: OpenedLink) -> str:
     return render_to_string("sharing/skeleton.html", {"page": page, "site": opened.context.site}, request)
 
 
-def says(request: HttpRequest, message: tuple[object, object], status: int, seconds: int = 0) -> HttpResponse:
+def says(request: HttpRequest, message: Message, status: int, seconds: int = 0) -> HttpResponse:
     """A page of one message; after so many `seconds` another try may help, after 0 none."""
-    response = render(request, "sharing/wait.html", {"page": MessagePage.of(message)}, status=status)
+    response = render(request, "sharing/wait.html", {"page": message_page(message)}, status=status)
     if seconds:
         response["Retry-After"] = str(seconds)
     return response
@@ -211,7 +218,7 @@ def _ended(request: HttpRequest, link: SharedLink, state: LinkState) -> HttpResp
         query.pop("checkin")
         query.pop("checkout")
     form = SearchForm(query, site=site, today=localdate(), first_day=first_day, bind=False)
-    context = {"page": MessagePage.of(ENDED[state]), "form": form, "site": site}
+    context = {"page": message_page(ENDED[state]), "form": form, "site": site}
     return render(request, "sharing/ended.html", context, status=410)
 
 
@@ -243,7 +250,7 @@ def shared(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
         whole = SharedPropertyPage(opened, now, now.property)
         context = {"page": whole.page, "shared": whole, "site": site}
         return page_or_json(request, "sharing/shared_property.html", context)
-    page = SharedPage.build(opened, now, own_view(request.GET, site))
+    page = SharedPage(opened, now, own_view(request.GET, site))
     return page_or_json(request, "sharing/shared.html", {"page": page, "site": site})
 
 

@@ -31,7 +31,7 @@ from search.web.translation import gettext_lazy as _
 from . import watches
 from .models import LinkState
 from .pages import NO_DATABASE
-from .views import HEADERS, WINDOW_SECONDS, is_blocked, note_miss, says
+from .views import WINDOW_SECONDS, is_blocked, kept_secret, note_miss, says
 from .watch_pages import WatchPage, atom, calendar
 from .watches import Watch
 
@@ -48,8 +48,6 @@ OVER = {
 }
 # So long a feed reader or a calendar program may keep what it has.
 KEPT_SECONDS = 900
-
-WatchView = Callable[[HttpRequest, Watch, Site], HttpResponse]
 
 
 # A form of a page without cookies has no token: where it comes from is checked instead.
@@ -77,31 +75,24 @@ def begin(request: HttpRequest, context: SearchContext, provider: str, property_
     return redirect(page.page)
 
 
-def of_watch(view: WatchView) -> View:
-    """Finds the watch of a signed address, or says that it is over (410) or doesn't exist. No response tells
-    others its address."""
+def of_watch(view: Callable[[HttpRequest, Watch, Site], HttpResponse]) -> View:
+    """Finds the watch of a signed address, or says that it is over (410) or doesn't exist."""
 
+    @kept_secret
     @wraps(view)
     def guarded(request: HttpRequest, address: str) -> HttpResponseBase:
-        response = _response(request, address, view)
-        for name, value in HEADERS.items():
-            response.setdefault(name, value)
-        return response
+        try:
+            watch = watches.find(address)
+            if watch is None:
+                return render(request, "404.html", status=404)
+            state = watch.state(localdate())
+            if state in OVER:
+                return says(request, OVER[state], 410)
+            return view(request, watch, visited_site(request))
+        except Error:
+            return says(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
 
     return guarded
-
-
-def _response(request: HttpRequest, address: str, view: WatchView) -> HttpResponse:
-    try:
-        watch = watches.find(address)
-        if watch is None:
-            return render(request, "404.html", status=404)
-        state = watch.state(localdate())
-        if state in OVER:
-            return says(request, OVER[state], 410)
-        return view(request, watch, visited_site(request))
-    except Error:
-        return says(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
 
 
 def _page(request: HttpRequest, watch: Watch, site: Site) -> WatchPage:
