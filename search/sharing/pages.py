@@ -118,7 +118,7 @@ class SharedNote:
     def __init__(self, opened: OpenedLink, now: Now, title: str) -> None:
         """`title` is for a link without one of the sender's."""
         link, reader, picked = opened.link, Reader.for_search(opened.context), picked_words(opened)
-        self.paragraphs = [*filter(None, map(str.strip, link.note.split("\n\n")))]
+        self.paragraphs = tuple(filter(None, map(str.strip, link.note.split("\n\n"))))
         self.now_note = _now_note(opened, now, reader)
         self.from_line = _from_line(opened, now, reader)
         days = formatting.stay_days(opened.context.search.dates, reader.texts)
@@ -126,12 +126,7 @@ class SharedNote:
         self.title = link.title or picked or title
         self.picked = picked if link.title else ""
         self.stay = title if link.title or picked else ""
-        # To the sender, else to the site.
-        owner = link.owner if opened.sender else None
-        to = (owner.email if owner else "") or opened.context.site.contact_email
-        body = f"{opened.origin}{opened.address('shared')}"
-        mail = encode_pairs([("subject", link.title or title), ("body", body)])
-        self.reply = f"mailto:{to}?{mail}" if to else ""
+        self.reply = _reply(opened, link.title or title)
 
 
 class OwnViewBar:
@@ -154,21 +149,25 @@ class SharedPage:
         context = opened.context
         maker, words = CardMaker.of(context, opened.link.page), ThenWords.of(opened)
         shown, seen = view.of(now.entries, context), now.histories(context)
-        there, many = [one for one in shown if one.now], len(now.entries) > MOST_COMPARED
+        there = {one.then.key: one.now for one in shown if one.now}
         self.head = shared_head(opened, now.entries)
         self.note = SharedNote(opened, now, self.head.title)
         self.entries = [
             SharedEntry(one, words, maker, position, seen.get(one.key)) for position, one in enumerate(shown)
         ]
+        many = len(now.entries) > MOST_COMPARED
         self.bar = OwnViewBar(opened, view, len(shown)) if many or view != AS_SHARED else None
-        can_compare = len(there) > 1 and context.site.compare_enabled
-        self.compare = opened.address("shared-compare") if can_compare else ""
-        self.ticks = can_compare and len(there) > MOST_COMPARED
-        marks = [] if self.ticks else [("stay", card_anchor(one.then.key)) for one in there]
-        self.chosen = [*opened.chosen(view), *marks]
-        self.landmarks = landmarks_of([one.now for one in there if one.now], context, maker.reader)
+        self.landmarks = landmarks_of([*there.values()], context, maker.reader)
         can_repeat = opened.can_search and context.search.place
         self.to_results = maker.prices.links.results(1) if can_repeat else ""
+        self._offer_comparison(opened, view, [*there])
+
+    def _offer_comparison(self, opened: OpenedLink, view: OwnView, keys: list[str]) -> None:
+        is_offered = len(keys) > 1 and opened.context.site.compare_enabled
+        self.compare = opened.address("shared-compare") if is_offered else ""
+        self.ticks = is_offered and len(keys) > MOST_COMPARED
+        marks = [] if self.ticks else [("stay", card_anchor(key)) for key in keys]
+        self.chosen = [*opened.chosen(view), *marks]
 
 
 class SharedPropertyPage:
@@ -250,6 +249,14 @@ def picked_words(opened: OpenedLink) -> str:
         "%(sender)s picked %(count)s hotel for you", "%(sender)s picked %(count)s hotels for you", count
     )
     return text % {"sender": sender, "count": count}
+
+
+def _reply(opened: OpenedLink, subject: str) -> str:
+    """The address of a mail to the sender, else to the site; empty where neither has one."""
+    owner = opened.link.owner if opened.sender else None
+    to = (owner and owner.email) or opened.context.site.contact_email
+    body = f"{opened.origin}{opened.address('shared')}"
+    return f"mailto:{to}?{encode_pairs([('subject', subject), ('body', body)])}" if to else ""
 
 
 def _now_note(opened: OpenedLink, now: Now, reader: Reader) -> str:

@@ -1,10 +1,9 @@
 """What staff see of sharing: the form of a new link, the link itself, and all links of theirs."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from functools import partial
-from typing import Any, Self
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import segno
@@ -13,7 +12,7 @@ from django.contrib.messages.storage.base import Message
 from django.core.paginator import Page
 from django.db import Error
 from django.http import HttpRequest
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import mark_safe
 
 from search.domain.context import SearchContext
 from search.domain.site_settings import Site
@@ -43,103 +42,56 @@ def may_share(request: HttpRequest, site: Site) -> bool:
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class ShareLinks:
-    """Parameters of sharing/share_slot.html: where this page is shared or exported."""
-
-    address: str
-    export: str
-
-    @classmethod
-    def of(cls, request: HttpRequest, site: Site) -> Self | None:
-        """The links for a page of results or a property, None for visitors."""
-        results = reverse("results")
-        if not request.path.startswith(results) or not may_share(request, site):
-            return None
-        whole_list = request.path == results
-        query = request.META.get("QUERY_STRING", "")
-        return cls(
-            address=f"/share{request.get_full_path()}",
-            export=f"{reverse('export')}?{query}" if whole_list and site.export_enabled else "",
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class StaffLinks:
-    """The links of the header for staff; `links` is empty for colleagues who may not share."""
-
-    admin: str
-    links: str
-
-    @classmethod
-    def of(cls, request: HttpRequest, site: Site) -> Self | None:
-        """None for visitors, without opening a session."""
-        if not is_staff(request):
-            return None
-        links = page_address("share-links", request, site) if may_share(request, site) else ""
-        return cls(admin=reverse("admin:index"), links=links)
-
-
 def share_links(request: HttpRequest) -> dict[str, Any]:
     """`share_links(site)` and `staff_links(site)` of every template; None for visitors."""
-    return {"share_links": partial(ShareLinks.of, request), "staff_links": partial(StaffLinks.of, request)}
+    return {"share_links": partial(_share_links, request), "staff_links": partial(_staff_links, request)}
 
 
-@dataclass(frozen=True, slots=True)
+def _share_links(request: HttpRequest, site: Site) -> dict[str, str] | None:
+    """Where this page of results or of a property is shared, and where its list is exported, if it is one."""
+    results = reverse("results")
+    if not request.path.startswith(results) or not may_share(request, site):
+        return None
+    can_export = request.path == results and site.export_enabled
+    export = f"{reverse('export')}?{request.META.get('QUERY_STRING', '')}" if can_export else ""
+    return {"address": f"/share{request.get_full_path()}", "export": export}
+
+
+def _staff_links(request: HttpRequest, site: Site) -> dict[str, str] | None:
+    """The links of the header; `links` is empty for colleagues who may not share. Opens no session."""
+    if not is_staff(request):
+        return None
+    links = page_address("share-links", request, site) if may_share(request, site) else ""
+    return {"admin": reverse("admin:index"), "links": links}
+
+
 class SharePage:
-    """Parameters of sharing/share.html: what would be shared."""
+    """Parameters of sharing/share.html: what would be shared; `back` is the address of that page."""
 
-    head: Head
-    what: str
-    names: tuple[str, ...]
-    back: str
-
-    @classmethod
-    def build(cls, link: SharedLink, context: SearchContext, back: str) -> Self:
-        """`back` is the address of the page that would be shared."""
-        return cls(
-            head=Head(title=_("Share"), robots="noindex"),
-            what=preview_title(link.kind, link.shown, context, Reader.for_search(context)),
-            names=tuple(one.shown_name for one in link.shown),
-            back=back,
-        )
+    def __init__(self, link: SharedLink, context: SearchContext, back: str) -> None:
+        self.head = Head(title=_("Share"), robots="noindex")
+        self.what = preview_title(link.kind, link.shown, context, Reader.for_search(context))
+        self.names = [one.shown_name for one in link.shown]
+        self.back = back
 
 
-@dataclass(frozen=True, slots=True)
 class LinkRow:
     """One of the owner's links: what it leads to, and its dates and opens in words."""
 
-    link: SharedLink
-    address: str
-    what: str
-    shared_on: str
-    until: str
-    state: LinkState
-    state_text: str
-    opens: str
-    opened: str
-    sparkline: str
-
-    @classmethod
-    def of(cls, link: SharedLink, reader: Reader, today: date, origin: str) -> Self:
+    def __init__(self, link: SharedLink, reader: Reader, today: date, origin: str) -> None:
         """`origin` is the site's own address, https://host."""
-        context, state = service.stored_context(link, reader.site), service.state_of(link)
-        return cls(
-            link=link,
-            address=f"{origin}{reverse('shared', args=[link.code])}",
-            what=preview_title(link.kind, link.shown, context, reader),
-            shared_on=short_day(link.shared_at, reader),
-            until=short_day(link.expires, reader),
-            state=state,
-            state_text=str(_STATES[state]),
-            opens=_opens(link.opens),
-            opened=_opened(link, reader),
-            sparkline=_sparkline({one.day: one.opens for one in link.daily.all()}, today),
-        )
-
-    @property
-    def name(self) -> str:
-        return self.link.title or self.what
+        context, self.state = service.stored_context(link, reader.site), service.state_of(link)
+        self.link = link
+        self.address = f"{origin}{reverse('shared', [link.code])}"
+        self.what = preview_title(link.kind, link.shown, context, reader)
+        self.name = link.title or self.what
+        self.shared_on, self.until = short_day(link.shared_at, reader), short_day(link.expires, reader)
+        self.state_text = str(_STATES[self.state])
+        # About: some machines pass for people, some people for machines.
+        opens = ngettext("opened about %(count)s time", "opened about %(count)s times", link.opens)
+        self.opens = opens % {"count": link.opens} if link.opens else _("not opened yet")
+        self.opened = _opened(link, reader)
+        self.sparkline = _sparkline({one.day: one.opens for one in link.daily.all()}, today)
 
     def called(self, what: str) -> str:
         """`Extend: Spring in Porto`: a button of this link, apart from those of all others."""
@@ -150,29 +102,17 @@ class LinkRow:
         return self.state in (LinkState.LIVE, LinkState.EXPIRED) and self.link.expires < self.link.check_in
 
 
-@dataclass(frozen=True, slots=True)
 class LinkPage:
     """Parameters of sharing/link.html: one link of one's own, with its QR code as SVG while it is live;
     `watched`: whether changes of its totals are mailed, None where they can't be."""
 
-    head: Head
-    row: LinkRow
-    qr: SafeString
-    mail: str
-    watched: bool | None
-
-    @classmethod
-    def build(cls, row: LinkRow, watched: bool | None) -> Self:
+    def __init__(self, row: LinkRow, watched: bool | None) -> None:
         live = row.state is LinkState.LIVE
+        self.head = Head(title=_("Your link is ready") if live else row.state_text, robots="noindex")
+        self.row, self.mail, self.watched = row, _mail(row), watched if live else None
         code = segno.make(row.address, error="m", micro=False)
         drawing = code.svg_inline(border=2, omitsize=True, svgclass="share-qr", lineclass=None)
-        return cls(
-            head=Head(title=_("Your link is ready") if live else row.state_text, robots="noindex"),
-            row=row,
-            qr=mark_safe(drawing if live else ""),  # noqa: S308 - drawn from a code, holds no text of others
-            mail=_mail(row),
-            watched=watched if live else None,
-        )
+        self.qr = mark_safe(drawing if live else "")  # noqa: S308 - drawn from a code, holds no text of others
 
 
 def _mail(row: LinkRow) -> str:
@@ -185,46 +125,25 @@ def _mail(row: LinkRow) -> str:
     return whole if len(whole) <= LONGEST_MAIL else short
 
 
-@dataclass(frozen=True, slots=True)
 class LinksPage:
     """Parameters of sharing/links.html: a colleague's links. `text` is what they searched for, `market` the
     one in the address, `query` its parameters, `messages` what they have just done (a tag is the code of the
     link that was revoked)."""
 
-    head: Head
-    messages: tuple[Message, ...]
-    text: str
-    market: str
-    rows: tuple[LinkRow, ...]
-    query: str
-    previous: str
-    next: str
-
-    @classmethod
-    def build(
-        cls,
-        shown: Page[Any],
-        rows: tuple[LinkRow, ...],
-        text: str,
-        market: str,
-        messages: tuple[Message, ...],
-    ) -> Self:
+    def __init__(
+        self, shown: Page[Any], rows: list[LinkRow], text: str, market: str, messages: Iterable[Message]
+    ) -> None:
         """`shown` is a page of SharedLinks, `rows` are those in words."""
 
         def query(number: int) -> str:
             pairs = (("q", text), ("market", market), ("page", number))
             return urlencode([(name, value) for name, value in pairs if value])
 
-        return cls(
-            head=Head(title=_("My links"), robots="noindex"),
-            messages=messages,
-            text=text,
-            market=market,
-            rows=rows,
-            query=query(shown.number),
-            previous=f"?{query(shown.number - 1)}" if shown.has_previous() else "",
-            next=f"?{query(shown.number + 1)}" if shown.has_next() else "",
-        )
+        self.head = Head(title=_("My links"), robots="noindex")
+        self.messages, self.text, self.market, self.rows = messages, text, market, rows
+        self.query = query(shown.number)
+        self.previous = f"?{query(shown.number - 1)}" if shown.has_previous() else ""
+        self.next = f"?{query(shown.number + 1)}" if shown.has_next() else ""
 
     def button(self, name: str, code: str) -> str:
         """Where a button for the link of this code sends, to come back to this list."""
@@ -237,13 +156,6 @@ _STATES = {
     LinkState.PAST: gettext_lazy("Dates passed"),
     LinkState.EXPIRED: gettext_lazy("Expired"),
 }
-
-
-def _opens(count: int) -> str:
-    """`opened about 12 times`: some machines pass for people, some people for machines."""
-    if not count:
-        return _("not opened yet")
-    return ngettext("opened about %(count)s time", "opened about %(count)s times", count) % {"count": count}
 
 
 def _sparkline(opens: Mapping[date, int], today: date) -> str:

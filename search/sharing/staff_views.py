@@ -97,7 +97,7 @@ def share_property(
 def _share(request: HttpRequest, context: SearchContext, link: SharedLink, back: str) -> HttpResponse:
     """The form of a new link; posted and valid, the link."""
     posted = request.POST if request.method == "POST" else None
-    page = SharePage.build(link, context, back)
+    page = SharePage(link, context, back)
     form = ShareForm(posted, link=link, today=context.today, days=context.site.share_days, title=page.what)
     if link.shown and form.is_valid():
         shared_link = service.share(link, owner_of(request), now=timezone.now(), today=context.today)
@@ -112,10 +112,10 @@ def _share(request: HttpRequest, context: SearchContext, link: SharedLink, back:
 def link(request: HttpRequest, code: str) -> HttpResponse:
     """One link of one's own: to copy, to scan, to mail."""
     shared_link = get_object_or_404(own(request, code).prefetch_related("daily"))
-    row = LinkRow.of(shared_link, reader_of(request), localdate(), origin_of(request))
+    row = LinkRow(shared_link, reader_of(request), localdate(), origin_of(request))
     can_watch = watches.can_mail(shared_link, visited_site(request))
     watched = Watch.objects.filter(link=shared_link).exists() if can_watch else None
-    return render(request, "sharing/link.html", {"page": LinkPage.build(row, watched)})
+    return render(request, "sharing/link.html", {"page": LinkPage(row, watched)})
 
 
 @for_sharers
@@ -135,10 +135,10 @@ def links(request: HttpRequest) -> HttpResponse:
     text = " ".join(request.GET.get("q", "")[:100].replace("\x00", "").split())
     own_links = service.links_of(owner_of(request), text).prefetch_related("daily")
     shown = Paginator(own_links, LINKS_PER_PAGE).get_page(page_number(request))
-    done = tuple(messages.get_messages(request))
     reader, today, origin = reader_of(request), localdate(), origin_of(request)
-    rows = tuple(LinkRow.of(one, reader, today, origin) for one in shown)
-    page = LinksPage.build(shown, rows, text, asked_market(request, reader.site), done)
+    rows = [LinkRow(one, reader, today, origin) for one in shown]
+    done = messages.get_messages(request)
+    page = LinksPage(shown, rows, text, asked_market(request, reader.site), done)
     return render(request, "sharing/links.html", {"page": page})
 
 
@@ -190,22 +190,21 @@ def own(request: HttpRequest, code: str) -> QuerySet[SharedLink]:
     return service.links_of(owner_of(request)).filter(code=service.usable_code(code))
 
 
-@for_sharers
-@read_only
-@only_if(lambda site: site.export_enabled)
+def for_export(view: View) -> View:
+    """A download, where the site offers them."""
+    return for_sharers(read_only(only_if(lambda site: site.export_enabled)(view)))
+
+
+@for_export
 @for_search()
 def export(request: HttpRequest, context: SearchContext) -> HttpResponse:
     """The page of results in front of a colleague."""
     page = page_number(request)
-    results_page, links = results.find(context, page), Links.of(context, page)
-    reader = Reader.for_search(context)
-    table = as_csv(results_page.listings, results_page.fetched_at, links, reader, origin_of(request))
-    return download(table, "hotels")
+    found, links, reader = results.find(context, page), Links.of(context, page), Reader.for_search(context)
+    return download(as_csv(found.listings, found.fetched_at, links, reader, origin_of(request)), "hotels")
 
 
-@for_sharers
-@read_only
-@only_if(lambda site: site.export_enabled)
+@for_export
 @for_search()
 def export_dates(request: HttpRequest, context: SearchContext) -> HttpResponse:
     """What a stay costs by its dates, asked for where that isn't known."""
@@ -214,9 +213,7 @@ def export_dates(request: HttpRequest, context: SearchContext) -> HttpResponse:
     return download(dates_csv(comparison, Reader.for_search(context)), "dates")
 
 
-@for_sharers
-@read_only
-@only_if(lambda site: site.export_enabled)
+@for_export
 def export_link(request: HttpRequest, code: str) -> HttpResponse:
     """One of a colleague's own links, then and now."""
     opened = open_link(request, get_object_or_404(own(request, code)))
