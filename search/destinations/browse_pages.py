@@ -230,7 +230,7 @@ def featured_tiles(
 
 
 def _other_countries(index: DestinationIndex, links: DestinationLinks, reader: Reader) -> tuple[Entry, ...]:
-    codes = (code for code in index.places.countries if code not in index.by_country)
+    codes = (code for code in sorted(index.places.cities) if code not in index.by_country)
     named = (Entry(reader.country(code), links.country(code)) for code in codes)
     return tuple(sorted(named, key=lambda entry: fold(entry.name)))
 
@@ -422,7 +422,7 @@ class _CityMaker:
 def sitemap_paths(places: Places) -> list[str]:
     """The pages that search engines may index: countries and regions, with every page of their cities."""
     found = [reverse("home"), reverse("destinations")]
-    for country in places.countries:
+    for country in sorted(places.cities):
         found += _pages(places, country, "", -1)
         for slug, region in region_slugs(places, country).items():
             found += _pages(places, country, slug, region)

@@ -5,8 +5,8 @@ cities and regions of the list that are no such place. One score orders what a t
 """
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import nsmallest
 from itertools import chain
@@ -18,7 +18,6 @@ from search.domain.hotels import Airport, Coordinates
 from search.domain.site_settings import DestinationOverride
 from search.domain.text import fold, place_name, spellings
 
-from . import places as places_of_the_world
 from .destination import (
     Destination,
     Kind,
@@ -29,8 +28,8 @@ from .destination import (
     importance,
     is_airport_code,
 )
-from .names import Postings, Similar
-from .places import NOT_FAR_KM, Places
+from .names import Names, Similar
+from .places import NOT_FAR_KM, Places, world
 
 # The weights. What is found counts for its people, times each of these that applies.
 # An airport or a region that the table of places doesn't know, in people.
@@ -60,11 +59,12 @@ _KM_PER_DEGREE = 111.0
 
 class Hit(NamedTuple):
     """What a text finds: its score, its number, and the position of the alternate name that found it, -1 for
-    its own."""
+    its own. A whole country has its code instead of a number."""
 
     score: float
     number: int
     other: int = -1
+    country: str = ""
 
 
 class DestinationIndex:
@@ -82,47 +82,42 @@ class DestinationIndex:
         overrides: Iterable[DestinationOverride] = (),
         places: Places | None = None,
     ) -> None:
-        self.places = places_of_the_world.world() if places is None else places
+        self.places = world() if places is None else places
         self._overrides = {entry.airport.upper(): entry for entry in overrides}
         self._airports = _usable(airports)
-        self.airports = tuple(one for code, one in self._airports.items() if not self._is_hidden(code))
+        hidden = {code for code, entry in self._overrides.items() if entry.hidden}
+        self.airports = tuple(one for code, one in self._airports.items() if code not in hidden)
         self._destinations = {
             one.code: airport_destination(one, self._overrides.get(one.code)) for one in self.airports
         }
-        self._cities = _by_city(self.airports)
+        # By country and folded city name; an airport without a city's name is left out.
+        named = filter(city_name, self.airports)
+        self._cities = grouped(named, lambda airport: (airport.country, fold(city_name(airport))))
         self.city_of = self._cities_of_airports()
-        self.entries = self._ranked()
+        pairs = ((self.city_of.get(code), itself) for code, itself in self._destinations.items())
+        self.entries = tuple(dict.fromkeys(entry for pair in pairs for entry in pair if entry))
         self.regions = _regions(self.airports)
-        self.categories = _categories(self.airports)
+        # How many airports have each category code.
+        self.categories = Counter(chain.from_iterable({*airport.categories} for airport in self.airports))
         self.by_country = grouped(self.airports, lambda airport: airport.country)
         # At first names are those of places alone.
-        self._names: Postings[int] = Postings({})
         self._listed: dict[int, Destination] = {}
+        self._names = Names.of(())
         cities, regions = self._listed_cities(), self._listed_regions()
         self._listed = cities | regions
+        # Of regions, and of cities and airports by the codes of airports.
         self._place_of = {code: number for number, city in cities.items() for code in city.airports}
-        self._region_of = {region: number for number, region in regions.items()}
-        self._added = tuple(filter(self._is_added, (*self.entries, *self.regions)))
+        self._place_of_region = {region: number for number, region in regions.items()}
+        # What the table of places lacks, or has no airports of.
+        everything = (*self.entries, *self.regions)
+        self._added = tuple(one for one in everything if one.kind is Kind.AIRPORT or self.place_of(one) < 0)
         self._own_names = {one.code: self._names_of(one) for one in self.airports}
-        self._names, self._words, self._shown = self._named()
+        self._set_names()
         numbered = enumerate(self._added, len(self.places))
-        self._codes = Postings({one.near.lower(): [number] for number, one in numbered if one.near})
-        self._similar = Similar([self._names.pairs, self._words.pairs])
+        self.codes = Names.of((one.near.lower(), number) for number, one in numbered if one.near)
         self.called = lru_cache(4_096)(self._all_called)
         # One letter begins thousands of names, and everybody types one first.
         self.beginning = lru_cache(1_024)(self._all_beginning)
-        # What names were found to mean, by `suggest.exact`.
-        self.found_exactly: dict[Hashable, tuple[Destination, ...]] = {}
-
-    def _is_added(self, entry: Destination) -> bool:
-        """Whether the table of places lacks an entry of the list; it has no airports."""
-        if entry.kind is Kind.REGION:
-            return entry not in self._region_of
-        return entry.kind is Kind.AIRPORT or self.place_of(entry) < 0
-
-    def _is_hidden(self, code: str) -> bool:
-        override = self._overrides.get(code)
-        return override is not None and override.hidden
 
     def airport(self, code: str) -> Airport | None:
         """The airport of an IATA code in any case, hidden or not; None when the list has none."""
@@ -137,26 +132,24 @@ class DestinationIndex:
         return any(entry.place for code in found.airports if (entry := self._overrides.get(code)))
 
     def place_of(self, entry: Destination) -> int:
-        """The number of the place that an airport or a city of the list is named after, else -1."""
-        return self._place_of.get(entry.airports[0], -1)
+        """The number of the place of the world that a destination is or, of the list, is named after; -1 for
+        others."""
+        if entry.kind in (Kind.AIRPORT, Kind.CITY) and entry.number < 0:
+            return self._place_of.get(entry.airports[0], -1)
+        return self._place_of_region.get(entry, entry.number)
 
     def label(self, listed: Destination, language: str) -> str:
         """What readers of a language (`de`) call a city or a region of the list, which has English names."""
-        is_region = listed.kind is Kind.REGION
-        number = self._region_of.get(listed, -1) if is_region else self.place_of(listed)
-        return self.places.labels.get(language, {}).get(number) or listed.name
+        return self.places.labels.get(language, {}).get(self.place_of(listed)) or listed.name
 
     def weight(self, number: int) -> float:
         """What a number counts for in people, with what the airport list makes of it."""
-        if number < len(self.places):
-            return self.places.weights[number] * self._times(number)
-        entry = self._added[number - len(self.places)]
-        city = -1 if entry.kind is Kind.REGION else self.place_of(entry)
-        return self.weight(city) if city >= 0 else UNKNOWN_PLACE
-
-    def _times(self, number: int) -> int:
+        if number >= len(self.places):
+            city = self.place_of(self._added[number - len(self.places)])
+            return self.weight(city) if city >= 0 else UNKNOWN_PLACE
         listed = self._listed.get(number)
-        return 1 if not listed else LISTED_BASE if self._airports[listed.airports[0]].base else LISTED
+        times = 1 if not listed else LISTED_BASE if self._airports[listed.airports[0]].base else LISTED
+        return self.places.weights[number] * times
 
     def is_listed(self, number: int) -> bool:
         """Whether a place of the world is a city of the airport list."""
@@ -177,7 +170,7 @@ class DestinationIndex:
 
     def _all_called(self, text: str, language: str) -> list[Hit]:
         """What has exactly this folded name, best first, from every list."""
-        own = self.places.called(text, language) | {*self._names.exact(text)}
+        own = self.places.called(text, language) | self._names.exact(text)
         others = (pair for pair in self.places.also_called(text) if pair[0] not in own)
         hits = [self._hit(one, whole=True) for one in own]
         return _best([*hits, *(self._hit(one, whole=True, other=at) for one, at in others)])
@@ -188,7 +181,7 @@ class DestinationIndex:
         # In other languages an airport's name begins like its city's, which is found itself.
         names = self._names if " " in text else self._shown
         own = self.places.beginning(text, language).union(nsmallest(MOST, names.starting_with(text)))
-        own |= {*self._words.exact(text)} if len(text) >= MIN_WORD else set()
+        own |= self._words.exact(text) if len(text) >= MIN_WORD else set()
         hits = [self._hit(one) for one in own]
         if len(text) >= MIN_OTHER or not text.isascii():
             others = (one for one in self.places.also_beginning(text) if one[0] not in own)
@@ -200,22 +193,13 @@ class DestinationIndex:
         words = text.split()
         sets = [self._words.starting_with(one) for one in words]
         if len(words) > 1:
-            sets = [held | {*self._codes.exact(one)} for held, one in zip(sets, words, strict=True)]
-        return self._hits(set.intersection(*sets).union(self.places.with_word(text)))
-
-    def airports_of_code(self, code: str) -> list[Hit]:
-        return self._hits(self._codes.exact(code))
-
-    def cities_of_code(self, code: str) -> list[Hit]:
-        """The places that are known for a code of a city or an airport."""
-        return self._hits(self.places.with_code(code))
-
-    def with_code_beginning(self, text: str) -> list[Hit]:
-        return self._hits(self._codes.starting_with(text))
+            sets = [held | self.codes.exact(one) for held, one in zip(sets, words, strict=True)]
+        return self.hits(set.intersection(*sets).union(self.places.with_word(text)))
 
     def containing(self, text: str) -> list[Hit]:
         """What the list has a name of with `text` in it."""
-        return self._hits(self._shown.containing(text))
+        names = self._shown_names if text in self._shown_text else ()
+        return self.hits({number for name, number in names if text in name})
 
     def similar(self, text: str) -> dict[int, tuple[int, bool]]:
         """What has a name with one or two typing mistakes, as `Similar` says it."""
@@ -224,7 +208,8 @@ class DestinationIndex:
             found[number] = min(far, found.get(number, far))
         return found
 
-    def _hits(self, numbers: Iterable[int]) -> list[Hit]:
+    def hits(self, numbers: Iterable[int]) -> list[Hit]:
+        """The most important of these, by what they count for."""
         return _best([self._hit(one) for one in nsmallest(MOST, numbers)])
 
     def country(self, number: int) -> str:
@@ -374,10 +359,6 @@ class DestinationIndex:
             text=name if unique else f"{name}, {first.country.upper()}",
         )
 
-    def _ranked(self) -> tuple[Destination, ...]:
-        pairs = ((self.city_of.get(code), itself) for code, itself in self._destinations.items())
-        return tuple(dict.fromkeys(entry for pair in pairs for entry in pair if entry))
-
     def _names_of(self, airport: Airport) -> frozenset[str]:
         """The names of an airport. One that begins with its city's has it in other languages, too: Londres
         Stansted, Warszawa Modlin."""
@@ -389,28 +370,24 @@ class DestinationIndex:
             names |= {fold(label) + name[len(city) :] for label in labels}
         return frozenset(names)
 
-    def _named(self) -> tuple[Postings[int], Postings[int], Postings[int]]:
-        """The numbers of the list by name, by word, and by names that pages show."""
-        shown: defaultdict[str, list[int]] = defaultdict(list)
-        words: defaultdict[str, list[int]] = defaultdict(list)
+    def _set_names(self) -> None:
+        """Note what the list is found by: names that pages show, all names, and their words."""
+        shown: set[tuple[str, int]] = set()
+        own: set[tuple[str, int]] = set()
+        words: set[tuple[str, int]] = set()
         for number, entry in chain(enumerate(self._added, len(self.places)), self._listed.items()):
-            city = self._city_names(entry)
-            for name, meant in self._shown_names(number, entry, city):
-                shown[name].append(meant)
-            for word in " ".join((*spellings(entry.name), *city)).split():
-                words[word].append(number)
-        names = defaultdict(list, {name: [*numbers] for name, numbers in shown.items()})
-        for number, entry in enumerate(self._added, len(self.places)):
-            for name in self._own_names.get(entry.near, frozenset()).difference(self._city_names(entry)):
-                names[name].append(number)
-        return Postings(names), Postings(words), Postings(shown)
+            airport = self._airports.get(entry.near)
+            city = spellings(city_name(airport)) if airport else ()
+            shown.update(self._names_shown(number, entry, city))
+            own.update((name, number) for name in self._own_names.get(entry.near, ()) if name not in city)
+            names = " ".join((*spellings(entry.name), *city))
+            words.update((word, number) for word in names.split())
+        self._shown_names, self._shown = shown, Names.of(shown)
+        self._shown_text = "\n".join(name for name, _number in shown)
+        self._names, self._words = Names.of(shown | own), Names.of(words)
+        self._similar = Similar(shown | own | words)
 
-    def _city_names(self, entry: Destination) -> tuple[str, ...]:
-        """What the city of an airport is called in the list."""
-        airport = self._airports.get(entry.near)
-        return spellings(city_name(airport)) if airport else ()
-
-    def _shown_names(
+    def _names_shown(
         self, number: int, entry: Destination, city: tuple[str, ...]
     ) -> Iterator[tuple[str, int]]:
         """The names of an entry and what they mean: what its city is called, or begins with, is the city."""
@@ -421,14 +398,11 @@ class DestinationIndex:
                 yield name, number
             elif place >= 0:
                 yield name, place
-        for name in self._given(entry.near).union(() if has_city_apart else city) - {""}:
-            yield name, number
-
-    def _given(self, code: str) -> set[str]:
-        """The names that an admin gave an airport."""
-        override = self._overrides.get(code)
+        override = self._overrides.get(entry.near)
         given = (override.place, *_COMMAS.split(override.search_words)) if override else ()
-        return {spelling for name in given for spelling in spellings(name) if spelling}
+        names = {spelling for name in given for spelling in spellings(name)}
+        for name in names.union(() if has_city_apart else city) - {""}:
+            yield name, number
 
 
 def _usable(airports: Iterable[Airport]) -> dict[str, Airport]:
@@ -440,17 +414,6 @@ def _usable(airports: Iterable[Airport]) -> dict[str, Airport]:
             country = airport.country.strip().lower()
             found.setdefault(code, msgspec.structs.replace(airport, code=code, country=country))
     return found
-
-
-def _categories(airports: Iterable[Airport]) -> Counter[str]:
-    """How many airports have each category code."""
-    return Counter(chain.from_iterable(set(airport.categories) for airport in airports))
-
-
-def _by_city(airports: Iterable[Airport]) -> dict[tuple[str, str], tuple[Airport, ...]]:
-    """By country and folded city name; an airport without a city's name is left out."""
-    named = (airport for airport in airports if city_name(airport))
-    return grouped(named, lambda airport: (airport.country, fold(city_name(airport))))
 
 
 def _regions(airports: Iterable[Airport]) -> tuple[Destination, ...]:

@@ -3,21 +3,24 @@ countries.
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from array import array
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
-from itertools import accumulate, chain
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Generic, Self, TypeVar
+from typing import Self
 
 import msgspec
+from babel import Locale
+from django.conf import settings
 from rapidfuzz.distance import OSA
 
 from search.domain.text import fold, spellings
+from search.web.formatting import number_locale
 
-T = TypeVar("T", int, str)
-
-_AFTER = "\U0010ffff"
+# Of so many names one is kept as an object, of few names each: most steps of a search are among these.
+_STEP, _FEW = 16, 20_000
 _SHORTLIST = 48
 _MOST_LOOKED_AT = 3_000
 _MIN_MISSPELT = 4
@@ -26,92 +29,117 @@ _MOST_MISTAKES = 2
 _MIN_TWICE = 8
 # A shorter beginning with a mistake is near to too many names: Gozo is no unfinished Gorzów.
 _MIN_UNFINISHED = 6
+# Unicode's names hold more than countries: unions, tests of spelling, the unknown, and a region of Spain.
+_NO_COUNTRIES = {"EU", "EZ", "IC", "QO", "UN", "XA", "XB", "ZZ"}
+_SAINT = re.compile(r"St\.? ")
+
+Pairs = Iterable[tuple[str, int]]
 
 
-class Postings(Generic[T]):
-    """Folded texts in order, each with the entries it stands for."""
+class PackedNames(msgspec.Struct, frozen=True, array_like=True):
+    """Folded names as the table keeps them: one text, where each starts and whose each is (32 bits each)."""
 
-    def __init__(self, pairs: Mapping[str, Iterable[T]]) -> None:
-        self._texts = sorted(pairs)
-        self._entries: list[tuple[T, ...]] = [tuple(sorted(set(pairs[text]))) for text in self._texts]
-        self._joined = "\n".join(self._texts)
-        self._starts = [0, *accumulate(len(text) + 1 for text in self._texts)]
+    text: bytes
+    starts: bytes
+    places: bytes
+
+
+def packed(names: Pairs) -> PackedNames:
+    """Names in the order they come, each with the number of what it names."""
+    texts, starts, numbers = bytearray(), array("I", [0]), array("I")
+    for name, number in names:
+        texts += name.encode()
+        starts.append(len(texts))
+        numbers.append(number)
+    return PackedNames(bytes(texts), starts.tobytes(), numbers.tobytes())
+
+
+class Names:
+    """Sorted folded names, repeated for each number of the name."""
+
+    def __init__(self, names: PackedNames) -> None:
+        self._text = names.text
+        self._starts = memoryview(names.starts).cast("I")
+        self.numbers = memoryview(names.places).cast("I")
+        self._step = 1 if len(self) < _FEW else _STEP
+        self._some = [self[at] for at in range(0, len(self), self._step)]
 
     @classmethod
-    def by_words(cls, pairs: Iterable[tuple[str, T]]) -> Self:
-        """Names that are found by the beginning of any of their words and what follows it."""
-        found: defaultdict[str, list[T]] = defaultdict(list)
-        for name, entry in pairs:
-            words = name.split()
-            for first in range(len(words)):
-                found[" ".join(words[first:])].append(entry)
-        return cls(found)
+    def of(cls, pairs: Pairs) -> Self:
+        return cls(packed(sorted(set(pairs))))
 
-    def exact(self, text: str) -> tuple[T, ...]:
-        place = bisect_left(self._texts, text)
-        is_there = place < len(self._texts) and self._texts[place] == text
-        return self._entries[place] if is_there else ()
+    def __len__(self) -> int:
+        return len(self.numbers)
 
-    def starting_with(self, prefix: str) -> set[T]:
-        first, last = bisect_left(self._texts, prefix), bisect_right(self._texts, prefix + _AFTER)
-        return set(chain.from_iterable(self._entries[first:last]))
+    def __getitem__(self, at: int) -> bytes:
+        return self._text[self._starts[at] : self._starts[at + 1]]
 
-    def containing(self, part: str) -> set[T]:
-        entries: set[T] = set()
-        at = self._joined.find(part)
-        while at >= 0:
-            number = bisect_right(self._starts, at) - 1
-            entries.update(self._entries[number])
-            at = self._joined.find(part, self._starts[number + 1])
-        return entries
+    def exact(self, text: str) -> set[int]:
+        return set(self.numbers[self.where(text, b"\0")])
 
-    @property
-    def pairs(self) -> Mapping[str, Iterable[T]]:
-        return dict(zip(self._texts, self._entries, strict=True))
+    def starting_with(self, text: str) -> set[int]:
+        return set(self.numbers[self.where(text)])
+
+    def where(self, text: str, end: bytes = b"\xff") -> slice:
+        """The positions of the names that begin so or, before the `end` of zero, are exactly so."""
+        wanted = text.encode(errors="replace")
+        return slice(self._position(wanted), self._position(wanted + end))
+
+    def _position(self, wanted: bytes) -> int:
+        last = bisect_left(self._some, wanted) * self._step
+        if self._step == 1:
+            return last
+        return bisect_left(self, wanted, max(0, last - _STEP), min(last, len(self.numbers)))
+
+
+def endings(name: str) -> Iterator[str]:
+    """A name from each of its words on."""
+    words = name.split()
+    return (" ".join(words[first:]) for first in range(len(words)))
 
 
 class Similar:
-    """Texts by the pairs of letters in them, to shortlist what a misspelt one may have meant."""
+    """Names by the pairs of letters in them, to shortlist what a misspelt one may have meant."""
 
-    def __init__(self, postings: Iterable[Mapping[str, Iterable[int]]]) -> None:
-        entries: defaultdict[str, set[int]] = defaultdict(set)
-        for text, numbers in chain.from_iterable(posting.items() for posting in postings):
-            entries[text].update(numbers)
-        self._texts = sorted(text for text in entries if len(text) >= _MIN_MISSPELT)
-        self._entries = [sorted(entries[text]) for text in self._texts]
+    def __init__(self, names: Pairs) -> None:
+        numbers: defaultdict[str, set[int]] = defaultdict(set)
+        for name, number in names:
+            if len(name) >= _MIN_MISSPELT:
+                numbers[name].add(number)
+        self._names = sorted(numbers.items())
         self._pairs: defaultdict[str, list[int]] = defaultdict(list)
-        for number, text in enumerate(self._texts):
-            for pair in _pairs(text):
-                self._pairs[pair].append(number)
+        for at, (name, _numbers) in enumerate(self._names):
+            for pair in _pairs(name):
+                self._pairs[pair].append(at)
 
     def to(self, text: str) -> dict[int, tuple[int, bool]]:
-        """Entries with a name or word one or two typing mistakes away from `text`, closest first, each with
-        its mistakes and whether `text` is rather the beginning of its name."""
+        """What has a name or word one or two typing mistakes away from `text`, each with its mistakes and
+        whether `text` is rather the beginning of its name."""
         # Forgiven are no mistakes in up to three letters, one in four to six, else two.
         allowed = 0 if len(text) < _MIN_MISSPELT else 1 if len(text) < 7 else _MOST_MISTAKES
         best: dict[int, tuple[int, bool]] = {}
-        for number in self._shortlist(text) if allowed else ():
+        for at in self._shortlist(text) if allowed else ():
+            name, numbers = self._names[at]
             # A longer rest is always more mistakes than allowed.
-            meant = self._texts[number][: len(text) + allowed + 1]
-            found = mistakes(text, meant)
-            if found[0] <= allowed and _is_likely(text, meant, *found):
-                for entry in self._entries[number]:
-                    best[entry] = min(best.get(entry, (allowed, True)), found)
-        return {entry: best[entry] for entry in sorted(best, key=lambda entry: (best[entry], entry))}
+            meant = name[: len(text) + allowed + 1]
+            far = _mistakes(text, meant)
+            if far[0] <= allowed and _is_likely(text, meant, *far):
+                best |= {number: min(best.get(number, far), far) for number in numbers}
+        return best
 
     def _shortlist(self, text: str) -> list[int]:
-        """The texts that share most pairs with `text`; rare pairs tell most, so they are looked at first."""
+        """The names that share most pairs with `text`; rare pairs tell most, so they are looked at first."""
         shared: Counter[int] = Counter()
         looked_at = 0
-        for posting in sorted((self._pairs.get(pair, ()) for pair in _pairs(text)), key=len):
-            if looked_at + len(posting) > _MOST_LOOKED_AT and shared:
+        for sharing in sorted((self._pairs.get(pair, ()) for pair in _pairs(text)), key=len):
+            if looked_at + len(sharing) > _MOST_LOOKED_AT and shared:
                 break
-            shared.update(posting)
-            looked_at += len(posting)
-        return [number for number, _ in shared.most_common(_SHORTLIST)]
+            shared.update(sharing)
+            looked_at += len(sharing)
+        return [at for at, _ in shared.most_common(_SHORTLIST)]
 
 
-def mistakes(typed: str, meant: str) -> tuple[int, bool]:
+def _mistakes(typed: str, meant: str) -> tuple[int, bool]:
     """The typing mistakes (a letter missing, added, wrong, or two swapped) from `meant` to `typed`, and
     whether `typed` is rather an unfinished `meant`; exact up to the most that are forgiven."""
     whole = OSA.distance(typed, meant)
@@ -135,83 +163,83 @@ def _pairs(text: str) -> set[str]:
     return {text[place : place + 2] for place in range(len(text) - 1)} | {"^" + text[0]}
 
 
-_SAINT = re.compile(r"St\.? ")
+class CountryNames:
+    """The names of all countries for readers of a language, who also find them by what they are called in
+    English or, whole, in any language of the site."""
 
-
-def _read_also_called() -> dict[str, tuple[str, ...]]:
-    """More names of each country, by its lower-case code: those in wide use, and those in its own languages
-    where the site doesn't speak them; none that is its capital's as well, such as that of Tunis in Arabic."""
-    table = Path(__file__).with_name("country_names.txt").read_text(encoding="utf-8")
-    lines = (line.partition(": ") for line in table.splitlines())
-    return {code: tuple(names.split(", ")) for code, _, names in lines}
-
-
-_ALSO_CALLED = _read_also_called()
-
-
-class CountryNames(msgspec.Struct, frozen=True):
-    """`labels` maps a lower-case country code to its name in `language` (`de`), `in_english` to the English.
-
-    `terms` are the folded names of those two languages, `similar` finds them misspelt, by their places among
-    the sorted codes; `known` maps the folded names of every language to codes.
-    """
-
-    language: str
-    labels: Mapping[str, str]
-    in_english: Mapping[str, str]
-    terms: Postings[str]
-    similar: Similar
-    known: Mapping[str, set[str]]
-
-    @classmethod
-    def of(
-        cls, language: str, labels: Mapping[str, str], english: Mapping[str, str], *others: Mapping[str, str]
-    ) -> Self:
-        """Country names of one language, to be found by their English names as well; a whole name also in
-        `others`, the names in more languages."""
-        called = [(code, other) for code, name in english.items() for other in _also_called(code, name)]
-        terms = _folded(*labels.items(), *english.items(), *called)
-        numbers = {code: number for number, code in enumerate(sorted({*labels, *english}))}
-        similar = Similar([{term: [numbers[code]]} for term, code in terms])
-        known: defaultdict[str, set[str]] = defaultdict(set, {code: {code} for code in labels})
-        for term, code in terms + _folded(*(pair for names in others for pair in names.items())):
-            known[term].add(code)
-        return cls(language, labels, english, Postings.by_words(terms), similar, dict(known))
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self.labels, self.in_english = _territories(language), _territories("en")
+        self._codes = sorted({*self.labels, *self.in_english})
+        self._names = {
+            code: {*spellings(self.label(code))}.union(*map(spellings, _english_names(code)))
+            for code in self._codes
+        }
+        pairs = [(name, at) for at, code in enumerate(self._codes) for name in self._names[code]]
+        self._endings = Names.of((ending, at) for name, at in pairs for ending in endings(name))
+        self._similar = Similar(pairs)
 
     def label(self, code: str) -> str:
         """The country's name, or its code in capitals when the list has none."""
         return self.labels.get(code) or code.upper()
 
-    def begins(self, code: str, text: str) -> bool:
-        """Whether the folded `text` is the beginning of a name of the country, not of a word within."""
-        return any(name.startswith(text) for name in self._of(code))
-
-    def similar_to(self, text: str) -> dict[str, tuple[int, bool]]:
-        """The codes of the countries with a name one or two typing mistakes away, as `Similar` has them."""
-        codes = sorted({*self.labels, *self.in_english})
-        return {codes[number]: far for number, far in self.similar.to(text).items()}
+    def exact(self, text: str) -> set[str]:
+        """The codes of the countries that `text` is a name or the code of."""
+        return _codes_of_names().get(fold(text), set())
 
     def called(self, text: str) -> set[str]:
         """The codes of the countries with this folded name in the reader's language or in English."""
-        return {code for code in self.terms.exact(text) if text in self._of(code)}
+        return {code for code in self.exact(text) if text in self._names[code]}
 
-    def _of(self, code: str) -> list[str]:
-        english = self.in_english.get(code, "")
-        return [fold(name) for name in (self.label(code), english, *_also_called(code, english))]
+    def beginning(self, text: str) -> set[str]:
+        """The codes of the countries with a name that begins so."""
+        begins = (code for code in self.with_word(text) if any(x.startswith(text) for x in self._names[code]))
+        return set(begins)
 
-    def exact(self, text: str) -> set[str]:
-        """The codes of the countries that `text` is a name or the code of."""
-        return self.known.get(fold(text), set())
+    def with_word(self, text: str) -> set[str]:
+        """The codes of the countries with a name in which this begins a word."""
+        return {self._codes[at] for at in self._endings.starting_with(text)}
+
+    def similar_to(self, text: str) -> dict[str, tuple[int, bool]]:
+        """The codes of the countries with a name one or two typing mistakes away, as `Similar` has them."""
+        return {self._codes[at]: far for at, far in self._similar.to(text).items()}
 
 
-def _folded(*names: tuple[str, str]) -> list[tuple[str, str]]:
-    return [(spelling, code) for code, name in names for spelling in spellings(name)]
+@lru_cache(maxsize=16)
+def country_names(language: str) -> CountryNames:
+    return CountryNames(language)
 
 
-def _also_called(code: str, english: str) -> list[str]:
-    """What a country is called besides its English name; one with "&" has "and" for it, too, and "Saint" for
-    "St"."""
-    names = [english, *_ALSO_CALLED.get(code, ())]
+@lru_cache(maxsize=16)
+def _territories(language: str) -> dict[str, str]:
+    names = Locale.parse(number_locale(language)).territories.items()
+    codes = {code: name for code, name in names if len(code) == 2 and code.isalpha()}
+    return {code.lower(): name for code, name in codes.items() if code not in _NO_COUNTRIES}
+
+
+@cache
+def _also_called() -> Mapping[str, list[str]]:
+    """More names of each country, by its lower-case code: those in wide use, and those in its own languages
+    where the site doesn't speak them; none that is its capital's as well, such as that of Tunis in Arabic."""
+    table = Path(__file__).with_name("country_names.txt").read_text(encoding="utf-8")
+    lines = (line.partition(": ") for line in table.splitlines())
+    return {code: names.split(", ") for code, _, names in lines}
+
+
+def _english_names(code: str) -> list[str]:
+    """What a country is called in English; one with "&" has "and" for it, too, and "Saint" for "St"."""
+    names = [name for name in (_territories("en").get(code), *_also_called().get(code, ())) if name]
     names += [name.replace("&", "and") for name in names if "&" in name]
-    names += [_SAINT.sub("Saint ", name) for name in names if _SAINT.match(name)]
-    return names[1:]
+    return names + [_SAINT.sub("Saint ", name) for name in names if _SAINT.match(name)]
+
+
+@cache
+def _codes_of_names() -> Mapping[str, set[str]]:
+    """The codes of countries by their folded names in all languages, and by themselves."""
+    codes: defaultdict[str, set[str]] = defaultdict(set)
+    for language in ("pt-br", *dict(settings.LANGUAGES)):
+        for code, label in _territories(language).items():
+            for name in (code, label, *_english_names(code)):
+                for spelling in spellings(name):
+                    codes[spelling].add(code)
+    return dict(codes)

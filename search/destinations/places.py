@@ -7,11 +7,11 @@ in a moment and shared by all processes that are forked after it.
 
 import zlib
 from array import array
-from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property, partial
 from heapq import nlargest, nsmallest
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,21 +20,14 @@ import msgspec
 from search.domain.hotels import Coordinates
 from search.domain.text import fold
 
-from .names import Postings, Similar
+from .names import Names, PackedNames, Similar
 
 TABLE = Path(__file__).with_name("places.bin")
 _MISSPELT_FROM = 50_000
 _MOST = 24
+_NONE = Names.of(())
 # Airports lie that far from the city that they are named after.
 NOT_FAR_KM = 100.0
-
-
-class PackedNames(msgspec.Struct, frozen=True, array_like=True):
-    """Folded names as the table keeps them: one text, where each starts and whose each is (32 bits each)."""
-
-    text: bytes
-    starts: bytes
-    places: bytes
 
 
 class PlaceTable(msgspec.Struct, frozen=True, array_like=True):
@@ -65,47 +58,14 @@ class PlaceTable(msgspec.Struct, frozen=True, array_like=True):
     codes: PackedNames
 
 
-class Names:
-    """Sorted folded names, repeated for each place of the name."""
-
-    def __init__(self, packed: PackedNames) -> None:
-        self._text = packed.text
-        self._starts = memoryview(packed.starts).cast("I")
-        self.places = memoryview(packed.places).cast("I")
-
-    def __len__(self) -> int:
-        return len(self.places)
-
-    def __getitem__(self, at: int) -> bytes:
-        return self._text[self._starts[at] : self._starts[at + 1]]
-
-    def exact(self, text: str) -> range:
-        """The positions of a whole name."""
-        wanted = text.encode(errors="replace")
-        return self._between(wanted, wanted + b"\0")
-
-    def starting_with(self, text: str) -> range:
-        wanted = text.encode(errors="replace")
-        return self._between(wanted, wanted + b"\xff")
-
-    def numbers(self, positions: range) -> set[int]:
-        """The places at these positions."""
-        return set(self.places[positions.start : positions.stop])
-
-    def _between(self, first: bytes, after: bytes) -> range:
-        start = bisect_left(self, first)
-        return range(start, bisect_left(self, after, start))
-
-
 class Place(NamedTuple):
-    """`region` is the number of the region it lies in, -1 where that has no name; `code` is the region's."""
+    """`region` is the number of the region it lies in, -1 where that has no name."""
 
     name: str
     country: str
     is_region: bool
     coordinates: Coordinates
     region: int
-    code: str
 
 
 class Places:
@@ -119,25 +79,30 @@ class Places:
         self._longitudes = memoryview(table.longitudes).cast("f")
         self._zones = memoryview(table.zones).cast("H")
         self._areas = memoryview(table.areas).cast("H")
-        self._own, self._other, self._words, self._codes = map(
-            Names, (table.own, table.other, table.words, table.codes)
-        )
-        self._shown = Names(table.other_shown)
+        self._own, self._other, self._words = Names(table.own), Names(table.other), Names(table.words)
+        self.codes, self._shown = Names(table.codes), Names(table.other_shown)
         self._other_counts = memoryview(table.other_counts).cast("H")
+        folded = {of: [(fold(name), one) for one, name in names.items()] for of, names in self.labels.items()}
+        self._labels = {language: Names.of(names) for language, names in folded.items()}
+        own = ((self._own[at].decode(), number) for at, number in enumerate(self._own.numbers))
+        known = ((name, number) for name, number in own if self.weights[number] >= _MISSPELT_FROM)
+        self.similar = Similar(chain(known, *folded.values()))
+        # By country, the largest first.
+        self.cities: defaultdict[str, array[int]] = defaultdict(partial(array, "H"))
+        for number, is_region in enumerate(table.regional):
+            if not is_region:
+                self.cities[self.country(number)].append(number)
+        areas = zip(table.area_codes, table.area_places, strict=True)
+        # The numbers of regions by codes such as `tx`.
+        self.states = {code: one for code, one in areas if one >= 0 and self.country(one) == "us"}
 
     def __len__(self) -> int:
         return len(self._table.names)
 
     def __getitem__(self, number: int) -> Place:
-        table, area = self._table, self._areas[number]
-        return Place(
-            table.names[number],
-            self.country(number),
-            bool(table.regional[number]),
-            Coordinates(round(self._latitudes[number], 5), round(self._longitudes[number], 5)),
-            table.area_places[area],
-            table.area_codes[area],
-        )
+        where = Coordinates(round(self._latitudes[number], 5), round(self._longitudes[number], 5))
+        name, country, region = self._table.names[number], self.country(number), self._region(number)
+        return Place(name, country, self.is_region(number), where, region)
 
     def country(self, number: int) -> str:
         return self._table.countries[2 * number : 2 * number + 2]
@@ -163,42 +128,30 @@ class Places:
 
     def called(self, text: str, language: str) -> set[int]:
         """The places with this name of their own or in a language."""
-        return self._own.numbers(self._own.exact(text)).union(self._labels(language).exact(text))
+        return self._own.exact(text) | self._labels.get(language, _NONE).exact(text)
 
     def also_called(self, text: str) -> Iterator[tuple[int, int]]:
         """The places with this alternate name, each with the position of the name."""
-        return ((self._other.places[at], at) for at in self._other.exact(text))
+        where = self._other.where(text, b"\0")
+        return zip(self._other.numbers[where], range(where.start, where.stop), strict=True)
 
     def beginning(self, text: str, language: str) -> set[int]:
         """The most important places with a name of their own, or in a language, that begins so."""
-        own = self._own.numbers(self._own.starting_with(text))
-        return {*nsmallest(_MOST, own | self._labels(language).starting_with(text))}
+        labels = self._labels.get(language, _NONE)
+        return {*nsmallest(_MOST, self._own.starting_with(text) | labels.starting_with(text))}
 
     def also_beginning(self, text: str) -> list[tuple[int, float, int]]:
         """The places with alternate names that begin so, the share of all its names that do (Pa is in few
         names of Beijing and in most of Paris), and the position of the first."""
-        positions = self._other.starting_with(text)
-        places = self._other.places[positions.start : positions.stop].tolist()
+        where = self._other.where(text)
+        places = self._other.numbers[where].tolist()
         shares = {one: count / self._other_counts[one] for one, count in Counter(places).items()}
         best = nlargest(_MOST, shares, key=lambda one: self.weights[one] * shares[one])
-        return [(one, shares[one], positions.start + places.index(one)) for one in best]
-
-    def with_code(self, text: str) -> set[int]:
-        """The places with an airport's or a city's code."""
-        return self._codes.numbers(self._codes.exact(text))
+        return [(one, shares[one], where.start + places.index(one)) for one in best]
 
     def with_word(self, text: str) -> list[int]:
         """The most important places with a word after the first that begins so, and what follows it."""
-        return nsmallest(_MOST, self._words.numbers(self._words.starting_with(text)))
-
-    @cached_property
-    def similar(self) -> Similar:
-        """The well-known places, by names with typing mistakes."""
-        known: defaultdict[str, list[int]] = defaultdict(list)
-        for at, number in enumerate(self._own.places):
-            if self.weights[number] >= _MISSPELT_FROM:
-                known[self._own[at].decode()].append(number)
-        return Similar([known, *(_folded(names) for names in self.labels.values())])
+        return nsmallest(_MOST, self._words.starting_with(text))
 
     def near(self, where: Coordinates, km: float, least: int) -> Iterator[tuple[int, float]]:
         """Cities that count for at least `least` people with their kilometres, the biggest first."""
@@ -227,53 +180,17 @@ class Places:
         """Whether a country, or any one for an empty code, has a place within some 200 to 400 kilometres."""
         return (country, *_square(point.latitude, point.longitude)) in self._squares
 
-    @property
-    def countries(self) -> Iterable[str]:
-        """The codes of the countries that have cities."""
-        return sorted(self._cities)
-
     def cities_of(self, country: str, region: int = -1) -> Sequence[int]:
         """The numbers of the cities of a country or, of those, of one region, the largest first."""
-        numbers = self._cities.get(country, array("H"))
-        if region < 0:
-            return numbers
-        areas = self._table.area_places
-        return [one for one in numbers if areas[self._areas[one]] == region]
+        numbers = self.cities.get(country, ())
+        return numbers if region < 0 else [one for one in numbers if self._region(one) == region]
 
     def regions_of(self, country: str) -> list[int]:
         """The numbers of the regions that have cities of the country."""
-        areas = self._table.area_places
-        found = {areas[self._areas[one]] for one in self._cities.get(country, ())}
-        return sorted(one for one in found if one >= 0)
+        return sorted({self._region(one) for one in self.cities_of(country)} - {-1})
 
-    @cached_property
-    def _cities(self) -> Mapping[str, "array[int]"]:
-        found: defaultdict[str, array[int]] = defaultdict(lambda: array("H"))
-        countries = self._table.countries
-        for number, is_region in enumerate(self._table.regional):
-            if not is_region:
-                found[countries[2 * number : 2 * number + 2]].append(number)
-        return dict(found)
-
-    def _labels(self, language: str) -> Postings[int]:
-        return self._by_language.get(language) or Postings({})
-
-    @cached_property
-    def _by_language(self) -> dict[str, Postings[int]]:
-        return {language: Postings(_folded(names)) for language, names in self.labels.items()}
-
-    def prepare(self) -> None:
-        """Make now what the first searches would wait for."""
-        _ = self.similar, self._by_language, self._states, self._cities
-
-    def state(self, code: str) -> int:
-        """The number of the region that a code such as `tx` is of, in the United States; -1 for others."""
-        return self._states.get(code, -1)
-
-    @cached_property
-    def _states(self) -> dict[str, int]:
-        regions = {one for one in self._table.area_places if one >= 0}
-        return {self[one].code: one for one in regions if self[one].country == "us"}
+    def _region(self, number: int) -> int:
+        return self._table.area_places[self._areas[number]]
 
 
 def load(table: Path = TABLE) -> Places:
@@ -283,11 +200,8 @@ def load(table: Path = TABLE) -> Places:
 
 @cache
 def world() -> Places:
-    """The places of the table in the tree, ready to be searched: read once a process, or once for all that
-    are forked after it."""
-    found = load()
-    found.prepare()
-    return found
+    """The places of the table in the tree: read once a process, or once for all that are forked after it."""
+    return load()
 
 
 def believable(
@@ -302,10 +216,3 @@ def believable(
 
 def _square(latitude: float, longitude: float) -> tuple[int, int]:
     return int(latitude // 2), int(longitude // 2) % 180
-
-
-def _folded(names: Mapping[int, str]) -> dict[str, list[int]]:
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    for number, name in names.items():
-        found[fold(name)].append(number)
-    return found

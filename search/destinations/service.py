@@ -14,7 +14,6 @@ from itertools import islice
 from zoneinfo import ZoneInfo
 
 import msgspec
-from babel import Locale
 from babel.languages import get_official_languages
 from django.conf import settings
 
@@ -27,13 +26,12 @@ from search.domain.site_settings import FeaturedDestination, PlaceNames, Site
 from search.domain.text import fold
 from search.gateway.factory import gateway
 from search.site_settings import store
-from search.web.formatting import number_locale
 from search.web.shortcuts import release
 from search.web.translation import get_language
 
 from .destination import Destination, Kind, free_text, is_airport_code
 from .index import DestinationIndex
-from .names import CountryNames
+from .names import CountryNames, country_names
 from .repository import DestinationRepository
 from .suggest import LIMIT, MAX_TEXT, Area, city_of_code, exact
 from .suggest import suggest as suggest_in
@@ -55,8 +53,6 @@ _NEAR_ME_KM = 50.0
 _NEAR_ME_PEOPLE = 50_000
 _NEAR_ME_CITIES = 3
 _WITHIN_A_CITY_KM = 15.0
-# Unicode's names hold more than countries: unions, tests of spelling, the unknown, and a region of Spain.
-_NO_COUNTRIES = {"EU", "EZ", "IC", "QO", "UN", "XA", "XB", "ZZ"}
 _CODE_IN_LABEL = re.compile(r"\(([A-Z0-9]{3})\)\s*\Z")
 # "London - all 5 airports": a suggestion's own label; its second half is in any language.
 _CITY_IN_LABEL = re.compile(r"\s+[-\u2013\u2014]\s+")
@@ -149,7 +145,7 @@ def stamp(index: DestinationIndex) -> str:
 def load() -> None:
     """Load what a page needs before the gateway's airports have come: places, other airports, names."""
     DestinationRepository().known(())
-    country_names()
+    country_names(get_language())
     release()
 
 
@@ -161,7 +157,7 @@ def ask_ahead() -> None:
 
 def suggest(index: DestinationIndex, text: str, limit: int = LIMIT) -> tuple[Destination, ...]:
     """At most `limit` destinations for a typed text, best first."""
-    return suggest_in(index, text, country_names(), limit)
+    return suggest_in(index, text, country_names(get_language()), limit)
 
 
 def airports(index: DestinationIndex, text: str) -> tuple[Destination, ...]:
@@ -172,7 +168,7 @@ def airports(index: DestinationIndex, text: str) -> tuple[Destination, ...]:
 
 def resolve(text: str, index: DestinationIndex) -> Destination | None:
     """What a typed text means; an unknown one is free text (its own place), a blank one None."""
-    return resolve_in(index, text, country_names())
+    return resolve_in(index, text, country_names(get_language()))
 
 
 def resolved(
@@ -233,7 +229,7 @@ def _is_same(one: Destination, other: Destination) -> bool:
 def sent_name(found: Destination, known: DestinationIndex, names: PlaceNames, market: str) -> str:
     """The name of a destination that the gateway is asked for; English for a place without a name in the
     other language, and an admin's own wording in any case."""
-    number, language = _number(found, known), _asked_language(found, names, market)
+    number, language = known.place_of(found), _asked_language(found, names, market)
     if number < 0 or not language or known.is_worded(found):
         return found.place
     return known.places.labels.get(language, {}).get(number) or found.place
@@ -256,7 +252,7 @@ def _meant(place: str, country: str, deadline: Deadline) -> Destination | None:
 def day_at(place: str, country: str, moment: datetime, deadline: Deadline) -> date | None:
     """Which day it is where a place is; None where the place or its time zone is not known."""
     known, found = index(deadline), _meant(place, country, deadline)
-    number = _number(found, known) if found else -1
+    number = known.place_of(found) if found else -1
     zone = known.places.time_zone(number) if number >= 0 else ""
     # A system may be older than a time zone, or have no file left to read it.
     with suppress(KeyError, OSError):
@@ -271,23 +267,16 @@ def hotel_in_place(text: str, deadline: Deadline) -> tuple[str, str]:
     for cut in range(1, len(words)):
         for place, name in ((words[cut:], words[:cut]), (words[:-cut], words[-cut:])):
             found = resolve(" ".join(place), known)
-            number = _number(found, known) if found else -1
+            number = known.place_of(found) if found else -1
             if number >= 0 and known.weight(number) >= _KNOWN[0]:
                 return " ".join(place), " ".join(name)
     return "", ""
 
 
-def _number(found: Destination, known: DestinationIndex) -> int:
-    """The number of a place of the world, of an airport's its city's; -1 for what is none."""
-    if found.number < 0 and found.kind in (Kind.CITY, Kind.AIRPORT):
-        return known.place_of(found)
-    return found.number
-
-
 def centre(found: Destination, deadline: Deadline) -> Coordinates | None:
     """The middle of a city, or of the city of an airport; None for a whole region or country."""
     known = index(deadline)
-    number = _number(found, known)
+    number = known.place_of(found)
     is_city = number >= 0 and not known.places[number].is_region
     return known.places[number].coordinates if is_city else None
 
@@ -299,7 +288,7 @@ def namesakes(place: str, around: str, deadline: Deadline, *, every: bool = Fals
     known, meant = index(deadline), _meant(place, around, deadline)
     if meant is None or meant.kind is Kind.PLACE:
         return ()
-    names = country_names()
+    names = country_names(get_language())
     weight = known.weight(meant.number) if meant.number >= 0 else 0.0
     least = 0.0 if every or meant.around else max(weight / _DWARFED, _BIG)
 
@@ -394,7 +383,7 @@ def featured(index: DestinationIndex, site: Site, today: date) -> tuple[Destinat
 def _featured(entry: FeaturedDestination, index: DestinationIndex) -> Destination:
     """The city, or a place of an admin's own near its airport."""
     found = resolve(entry.place, index)
-    number = _number(found, index) if found else -1
+    number = index.place_of(found) if found else -1
     if number >= 0 and index.placed(number, get_language()).place == entry.place:
         return index.placed(number, get_language())
     airport, place = index.destination(entry.airport), free_text(entry.place)
@@ -404,24 +393,6 @@ def _featured(entry: FeaturedDestination, index: DestinationIndex) -> Destinatio
 def datalist(deadline: Deadline) -> tuple[str, ...]:
     """What the plain input offers without JavaScript: every text of it is one that `resolve` understands."""
     return tuple(entry.text for entry in index(deadline).entries[:_DATALIST])
-
-
-def country_names(language: str | None = None) -> CountryNames:
-    """The names of all countries in a language of the site (the page's by default) and in English."""
-    return _country_names(language or get_language())
-
-
-@lru_cache(maxsize=16)
-def _country_names(language: str) -> CountryNames:
-    others = [_territories(code) for code in ("pt-br", *dict(settings.LANGUAGES))]
-    return CountryNames.of(language, _territories(language), _territories("en"), *others)
-
-
-@lru_cache(maxsize=16)
-def _territories(language: str) -> dict[str, str]:
-    territories = Locale.parse(number_locale(language)).territories
-    countries = {code: name for code, name in territories.items() if code not in _NO_COUNTRIES}
-    return {code.lower(): name for code, name in countries.items() if len(code) == 2 and code.isalpha()}
 
 
 def alternative_places(context: SearchContext) -> tuple[tuple[Destination, float | None], ...]:

@@ -1,8 +1,8 @@
 """Suggestions: the destinations that a typed text may mean, best first."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from math import inf
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +20,6 @@ from .places import NOT_FAR_KM
 LIMIT = 8
 # No visitor types more; a pasted page must cost no more than a word does.
 MAX_TEXT = 100
-_NAMES_REMEMBERED = 1_000
 _ENOUGH_WITHOUT_GUESSING = 3
 _NOT_A_NAME = frozenset({"airport", "airports"})
 _MIN_COUNTRY = 3
@@ -54,7 +53,9 @@ def suggest(
     """At most `limit` destinations for `text`, best first; nothing for a blank one. A city is followed by its
     airports. The order is that of `_Rows.search`; typing mistakes are forgiven where little is found and
     nothing begins like the text, and at last well-known places are found in it."""
-    words = _words(text)
+    # Cut again: folded, one letter (ﷺ) may be four words.
+    words = fold(text[:MAX_TEXT])[:MAX_TEXT].split()
+    words = [word for word in words if word not in _NOT_A_NAME] or words
     if not words:
         return ()
     wanted = " ".join(words)
@@ -73,24 +74,17 @@ def suggest(
     return tuple(found.rows.values())
 
 
+# A page asks for its place several times.
+@lru_cache(1_000)
 def exact(
     index: DestinationIndex, name: str, countries: CountryNames, within: "Area | None" = None
 ) -> tuple[Destination, ...]:
-    """What is called exactly so, best first. The index remembers recent texts, because a page asks for its
-    place several times."""
-    folded = fold(name)
-    key = folded, countries.language, within
-    known = index.found_exactly.get(key)
-    if known is None:
-        found = _Rows(index, countries, LIMIT, beneath=False, within=within)
-        found.add_exact(folded)
-        if not found.rows:
-            found.add_exact(_spelt_out(folded))
-        known = tuple(found.rows.values())
-        if len(index.found_exactly) >= _NAMES_REMEMBERED:
-            index.found_exactly.clear()
-        index.found_exactly[key] = known
-    return known
+    """What is called exactly so, best first."""
+    found = _Rows(index, countries, LIMIT, beneath=False, within=within)
+    found.add_exact(fold(name))
+    if not found.rows:
+        found.add_exact(_spelt_out(fold(name)))
+    return tuple(found.rows.values())
 
 
 def city_of_code(
@@ -98,7 +92,8 @@ def city_of_code(
 ) -> Destination | None:
     """The well-known city of an airport's or of its own code (`LON`), which the list has no airport of."""
     found = _Rows(index, countries, 1, beneath=False, within=within)
-    found.add(hit for hit in index.cities_of_code(fold(text)) if index.weight(hit.number) >= _KNOWN)
+    cities = index.places.codes.exact(fold(text))
+    found.add(hit for hit in index.hits(cities) if index.weight(hit.number) >= _KNOWN)
     return next(iter(found.rows.values()), None)
 
 
@@ -107,44 +102,35 @@ def _spelt_out(text: str) -> str:
     return _SAINT.sub(r"saint\1 ", text).removeprefix("the ")
 
 
-def _words(text: str) -> list[str]:
-    # Cut again: folded, one letter (ﷺ) may be four words.
-    words = fold(text[:MAX_TEXT])[:MAX_TEXT].split()
-    return [word for word in words if word not in _NOT_A_NAME] or words
-
-
 class Area(NamedTuple):
     """Where a place has to be: in one of these countries, in one of these regions (numbers of places), or
     near one of the spots that islands and coasts are in the table of places."""
 
     countries: frozenset[str]
-    regions: frozenset[int] = frozenset()
-    spots: frozenset[Coordinates] = frozenset()
+    regions: frozenset[int]
+    spots: frozenset[Coordinates]
 
     @classmethod
     def called(cls, name: str, index: DestinationIndex, countries: CountryNames) -> "Area | None":
         """`spain`, `texas`, `tx`; None for a name that is neither a country's nor a region's."""
         folded, places = fold(name), index.places
         codes = frozenset(countries.exact(folded))
-        hits = index.called(folded, countries.language)
-        if folded in _LETTERS:
-            hits = [*hits, *index.called(_LETTERS[folded], countries.language)]
+        names = {folded, _LETTERS.get(folded, folded)}
+        hits = (hit for one in names for hit in index.called(one, countries.language))
         regions = {hit.number for hit in hits if index.is_region(hit.number)}
-        regions |= {places.state(folded)} - {-1}
+        regions |= {places.states[folded]} if folded in places.states else set()
         spots = {places[one].coordinates for one in regions if places[one].region < 0}
         return cls(codes, frozenset(regions), frozenset(spots)) if codes or regions else None
 
     def holds(self, number: int, index: DestinationIndex) -> bool:
         """Whether what has this number in the index lies in it."""
-        if number >= len(index.places) or not (self.regions or self.spots):
-            return index.country(number) in self.countries
+        if index.country(number) in self.countries:
+            return True
+        if number >= len(index.places) or not self.regions:
+            return False
         place = index.places[number]
         is_near = any(place.coordinates.km_to(spot) <= NOT_FAR_KM for spot in self.spots)
-        return place.country in self.countries or place.region in self.regions or is_near
-
-
-# What may become a row: its score, whether it was found by another name, and what makes it.
-_Candidate = tuple[float, bool, Callable[[], "Destination | None"]]
+        return place.region in self.regions or is_near
 
 
 class _Rows:
@@ -177,20 +163,21 @@ class _Rows:
         a country by its words with its airports, any part of a name. What follows is looked for while there
         is room; within each, what scores most comes first."""
         index = self._index
-        self.add(index.airports_of_code(text))
+        self.add(index.hits(index.codes.exact(text)))
         self.add_exact(text)
         if not self.rows and not self._within:
-            self.search_exact_within_area(text.split())
+            self._search_exact_within_area(text.split())
         if not self._full:
             hits = index.beginning(text, self._language)
             if self.rows and len(text) >= _MIN_WHOLE:
                 hits = [hit for hit in hits if hit.other < 0]
-            self.add(hits, self._countries_beginning(text))
+            self.add([*hits, *self._countries_beginning(text)])
         if not self._full:
             self.add(index.with_words(text))
         self.certain = bool(self.rows)
         if not self._full:
-            self.add([*index.cities_of_code(text), *index.with_code_beginning(text)])
+            self.add(index.hits(index.places.codes.exact(text)))
+            self.add(index.hits(index.codes.starting_with(text)))
         if not self._within:
             self._add_countries(text)
         if not self._full:
@@ -199,12 +186,13 @@ class _Rows:
     def add_code(self, code: str) -> None:
         """Add large places of this very name, as Goa, then the airport of a code, else the city that it is
         known for, but where a country is called so: Concord in North Carolina has the code USA."""
-        named = self._index.called(code, self._language)
+        index = self._index
+        named = index.called(code, self._language)
         self.add(hit for hit in named if hit.other < 0 and self._is_known(hit))
-        airports = self._index.airports_of_code(code)
-        self.add(airports)
+        airports = index.codes.exact(code)
+        self.add(index.hits(airports))
         if not airports and not self._countries.called(code):
-            self.add(self._index.cities_of_code(code))
+            self.add(index.hits(index.places.codes.exact(code)))
 
     def add_exact(self, text: str) -> None:
         """Add what is called so: entries of the list, countries, places of the world."""
@@ -212,11 +200,11 @@ class _Rows:
         # that the table lacks: Side is not Fatsa. In other scripts two letters are a whole name.
         is_name = len(text) >= MIN_WORD or not text.isascii()
         hits = [
-            hit._replace(score=hit.score * (AT_HOME if self._is_at_home(hit) else 1))
+            hit._replace(score=hit.score * AT_HOME) if self._is_at_home(hit) else hit
             for hit in self._index.called(text, self._language)
             if is_name or hit.other < 0 or self._is_known(hit)
         ]
-        self.add(hits, () if self._within else self._countries_called(text, hits))
+        self.add([*hits, *([] if self._within else self._countries_called(text, hits))])
 
     def _is_at_home(self, hit: Hit) -> bool:
         return self._index.country(hit.number) == self._language
@@ -224,41 +212,37 @@ class _Rows:
     def _is_known(self, hit: Hit) -> bool:
         return self._index.is_region(hit.number) or self._index.weight(hit.number) >= _KNOWN
 
-    def _countries_called(self, text: str, hits: Iterable[Hit]) -> Iterator[_Candidate]:
+    def _countries_called(self, text: str, hits: Iterable[Hit]) -> Iterator[Hit]:
         """Countries of this name, first those without a city of it: Singapore is a city, Georgia none."""
         cities = {self._index.country(hit.number) for hit in hits if hit.other < 0}
         called = self._countries.called(text) - cities
         # A country's code alone is too short to be meant as its name.
         for code in sorted(self._countries.exact(text) if len(text) >= _MIN_COUNTRY else called):
             is_first = code in called and not _is_rather_a_city(text, code, self._index, self._countries)
-            yield self._country(code, inf if is_first else 0.0)
+            yield Hit(inf if is_first else 0.0, -1, country=code)
 
-    def _country(self, code: str, score: float) -> _Candidate:
-        return score, False, partial(country_destination, code, self._index, self._countries)
-
-    def search_exact_within_area(self, words: list[str]) -> None:
-        """Read the last words as a country or region where something there is called like the others:
-        "Valencia CA" is in California and not Castellón (Valencia), which has words that begin so."""
+    def _areas(self, words: list[str]) -> Iterator[tuple[str, Area]]:
+        """Every reading of the last words as a country or region, with the words before: `paris texas`."""
         for cut in range(1, len(words)):
-            name, within = " ".join(words[:cut]), self._area(words[cut:])
-            if within and exact(self._index, name, self._countries, within):
-                self._within = within
+            if area := Area.called(" ".join(words[cut:]), self._index, self._countries):
+                yield " ".join(words[:cut]), area
+
+    def _search_exact_within_area(self, words: list[str]) -> None:
+        """Search in an area where something there is called like the words before it: "Valencia CA" is in
+        California and not Castellón (Valencia), which has words that begin so."""
+        for name, area in self._areas(words):
+            if exact(self._index, name, self._countries, area):
+                self._within = area
                 self.search(name)
                 break
         self._within = None
 
-    def _area(self, words: list[str]) -> Area | None:
-        return Area.called(" ".join(words), self._index, self._countries)
-
     def search_within_area(self, words: list[str]) -> str:
-        """Read the last words as a country or region (`london uk`, `paris texas`); the words that remain."""
-        for cut in range(1, len(words)):
-            self._within = self._area(words[cut:])
-            if self._within:
-                remaining = " ".join(words[:cut])
-                self.search(remaining)
-                return remaining if self.rows else self.search_within_area(words[:cut])
-        return " ".join(words)
+        """Search in the area that the last words name, if any; the words that remain."""
+        name, self._within = next(self._areas(words), (" ".join(words), None))
+        if self._within:
+            self.search(name)
+        return name
 
     def search_within_text(self, words: list[str]) -> None:
         """Add the well-known places that are named in an address, a hotel's name or a sentence: of most words
@@ -277,48 +261,49 @@ class _Rows:
     def guess(self, text: str) -> None:
         """Add what a text with typing mistakes may mean, the fewest mistakes first. For a short text only
         well-known places, as some place has any name; a country where nothing else is meant."""
-        index = self._index
+        index, is_long = self._index, len(text) >= _MIN_SURE
         similar = {
             number: far
             for number, far in index.similar(text).items()
-            if len(text) >= _MIN_SURE or number >= len(index.places) or index.weight(number) >= _KNOWN
+            if is_long or number >= len(index.places) or index.weight(number) >= _KNOWN
         }
-        if len(text) >= _MIN_SURE and not similar and not self._within:
-            for code in self._countries.similar_to(text):
-                self.add((), [self._country(code, 0.0)])
+        if is_long and not similar and not self._within:
+            countries = self._countries.similar_to(text)
+            self.add(Hit(0.0, -1, country=code) for code in sorted(countries, key=countries.__getitem__))
         for number in sorted(similar, key=lambda one: (similar[one], -index.weight(one), one)):
             self.add([Hit(0.0, number)])
 
-    def _countries_beginning(self, text: str) -> list[_Candidate]:
+    def _countries_beginning(self, text: str) -> list[Hit]:
         if len(text) < _MIN_COUNTRY or self._within:
             return []
-        names, places = self._countries, self._index.places
         # Those with most cities first, as Greece before Greenland.
-        codes = sorted(names.terms.starting_with(text), key=lambda code: (-len(places.cities_of(code)), code))
-        return [self._country(code, COUNTRY) for code in codes if names.begins(code, text)]
+        codes = ((len(self._index.places.cities_of(one)), one) for one in self._countries.beginning(text))
+        return [Hit(COUNTRY + cities, -1, country=code) for cities, code in sorted(codes)]
 
     def _add_countries(self, text: str) -> None:
         """Add countries with a word that begins so, exact names first, then the airports of all countries."""
         exactly = self._countries.exact(text)
-        codes = self._countries.terms.starting_with(text) | exactly
-        for code in sorted(codes, key=lambda code: (code not in exactly, self._countries.label(code))):
-            self.add((), [self._country(code, 0.0)])
+        codes = self._countries.with_word(text) | exactly
+        ordered = sorted(codes, key=lambda code: (code not in exactly, self._countries.label(code)))
+        self.add(Hit(0.0, -1, country=code) for code in ordered)
         for row in [row for row in self.rows.values() if row.kind is Kind.COUNTRY]:
             self._add_airports(row)
 
-    def add(self, hits: Iterable[Hit], countries: Iterable[_Candidate] = ()) -> None:
+    def add(self, hits: Iterable[Hit]) -> None:
         """Add what was found, best first, without strangers."""
-        held = (hit for hit in hits if not self._within or self._within.holds(hit.number, self._index))
-        candidates: list[_Candidate] = [(hit.score, hit.other >= 0, partial(self._row, hit)) for hit in held]
-        for score, is_other, row in sorted([*candidates, *countries], key=lambda one: -one[0]):
+        for hit in sorted(hits, key=lambda one: -one.score):
             if self._full:
                 return
-            if not (is_other and score < self._best * _STRANGER):
-                self._add(row())
-            if score < inf:
-                self._best = max(self._best, score)
+            if self._within and not self._within.holds(hit.number, self._index):
+                continue
+            if not (hit.other >= 0 and hit.score < self._best * _STRANGER):
+                self._add(self._row(hit))
+            if hit.score < inf:
+                self._best = max(self._best, hit.score)
 
-    def _row(self, hit: Hit) -> Destination:
+    def _row(self, hit: Hit) -> Destination | None:
+        if hit.country:
+            return country_destination(hit.country, self._index, self._countries)
         row = self._index.row(hit, self._language)
         if row.number >= 0 and self._countries.exact(row.text) - {row.country}:
             # Georgia alone is the country, and Salvador is El Salvador in French.

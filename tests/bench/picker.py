@@ -13,10 +13,9 @@ from statistics import quantiles
 import airportsdata
 
 from search.destinations import places
-from search.destinations import service as destinations
 from search.destinations.destination import Destination
 from search.destinations.index import DestinationIndex
-from search.destinations.names import CountryNames
+from search.destinations.names import CountryNames, country_names
 from search.destinations.places import Places
 from search.destinations.suggest import suggest
 from search.domain.hotels import Airport
@@ -28,10 +27,9 @@ AIRPORTS = 250
 
 def suggestions() -> Iterator[Figure]:
     """What suggestions cost with the world's places and some airports, and what the places take."""
-    names = destinations.country_names("en")
+    names = country_names("en")
     began, before = time.perf_counter(), _megabytes()
     world = places.load()
-    world.prepare()
     yield Figure("picker: 34,000 places are ready after", time.perf_counter() - began, "s", 1)
     yield Figure("picker: their memory", _megabytes() - before, "MB", 40)
     cuts = quantiles(_times(DestinationIndex(_airports(), places=world), names), n=100)

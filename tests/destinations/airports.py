@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-from babel import Locale
-
 from search.destinations.index import DestinationIndex
-from search.destinations.names import CountryNames
+from search.destinations.names import CountryNames, country_names
 from search.domain.hotels import Airport, Coordinates, Route
 
 # Code, name, city, country, region, priority, base; real answers use the priorities 0 and 1000 for "none".
@@ -132,12 +129,5 @@ def an_index(*overrides: Any) -> DestinationIndex:
     return DestinationIndex(airports(), overrides)
 
 
-@cache
 def countries(language: str = "en") -> CountryNames:
-    """The names of all countries in one language and in English."""
-    return CountryNames.of(language, *map(_names, (language, "en", "de", "es", "fr")))
-
-
-def _names(language: str) -> dict[str, str]:
-    territories = Locale.parse(language).territories
-    return {code.lower(): name for code, name in territories.items() if len(code) == 2 and code.isalpha()}
+    return country_names(language)

@@ -4,7 +4,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.destinations.index import DestinationIndex
-from search.destinations.names import mistakes
 from search.destinations.service import reachable_from, resolve_in
 from search.destinations.suggest import suggest
 from search.domain.hotels import Airport
@@ -114,34 +113,6 @@ def test_only_known_airport_routes_are_flights() -> None:
     index = DestinationIndex([*airports(), start])
     found = [(airport.code, seasonal) for airport, seasonal in reachable_from(index, start)]
     assert found == [("STN", False), ("DUB", True), ("AGP", True)]
-
-
-def test_typing_mistakes_are_counted() -> None:
-    for typed, meant, distance, unfinished in [
-        ("london", "london", 0, False), ("lndon", "london", 1, False), ("lnodon", "london", 1, False),
-        ("lomdon", "london", 1, False), ("loondon", "london", 1, False), ("lond", "london", 0, True),
-        ("lnod", "london", 1, True), ("paris", "london", 5, True), ("ca", "abc", 1, True),
-    ]:  # fmt: skip
-        assert mistakes(typed, meant) == (distance, unfinished)
-
-
-@given(st.text("abc", min_size=1, max_size=9), st.text("abc", min_size=1, max_size=9))
-def test_mistakes_are_counted_to_the_closest_beginning(typed: str, meant: str) -> None:
-    columns = [_alignment(typed, meant[:end]) for end in range(len(meant) + 1)]
-    more_than_forgiven = 3
-    assert min(mistakes(typed, meant)[0], more_than_forgiven) == min(*columns, more_than_forgiven)
-
-
-def _alignment(a: str, b: str) -> int:
-    """Optimal string alignment by its textbook matrix."""
-    rows = [[max(i, j) if not i or not j else 0 for j in range(len(b) + 1)] for i in range(len(a) + 1)]
-    for i in range(1, len(a) + 1):
-        for j in range(1, len(b) + 1):
-            cost = min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]))
-            if i > 1 and j > 1 and a[i - 1] == b[j - 2] and a[i - 2] == b[j - 1]:
-                cost = min(cost, rows[i - 2][j - 2] + 1)
-            rows[i][j] = cost
-    return rows[-1][-1]
 
 
 def test_spellings_of_one_name_fold_to_the_same() -> None:

@@ -7,6 +7,7 @@ import zlib
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +19,8 @@ from babel.languages import get_official_languages
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from search.destinations.places import TABLE, PackedNames, PlaceTable
+from search.destinations.names import endings, packed
+from search.destinations.places import TABLE, PlaceTable
 from search.domain.hotels import Coordinates
 from search.domain.text import fold, spellings
 from search.web.formatting import number_locale
@@ -34,8 +36,6 @@ _AIRPORT_KM = 60.0
 
 # Districts such as "Paris 15 Vaugirard" are left out.
 _DISTRICT = re.compile(r"\d")
-
-Names = Iterable[tuple[str, int]]
 
 
 class Line(NamedTuple):
@@ -224,6 +224,9 @@ def _table(entries: list[Entry], named_areas: Mapping[tuple[str, str], Entry]) -
     areas, area_of = _numbered(entries, "area")
     zones, zone_of = _numbered(entries, "zone")
     others = sorted(_others(entries))
+    own = {(name, number) for number, entry in enumerate(entries) for name in _folded_own(entry)}
+    # What follows the first word of a name.
+    words = {(ending, number) for name, number in own for ending in islice(endings(name), 1, None)}
     counted = Counter(number for _, number, _ in others)
     return PlaceTable(
         names=[entry.name for entry in entries],
@@ -238,12 +241,12 @@ def _table(entries: list[Entry], named_areas: Mapping[tuple[str, str], Entry]) -
         area_codes=[code for _, code in areas],
         area_places=[numbers[id(named_areas[area])] if area in named_areas else -1 for area in areas],
         labels={language: _labels(entries, language) for language in sorted(_LANGUAGES - {"en"})},
-        own=_packed(sorted(_own(entries))),
-        other=_packed((name, number) for name, number, _ in others),
-        other_shown=_packed((shown, number) for _, number, shown in others),
+        own=packed(sorted(own)),
+        other=packed((name, number) for name, number, _ in others),
+        other_shown=packed((shown, number) for _, number, shown in others),
         other_counts=array("H", map(counted.__getitem__, range(len(entries)))).tobytes(),
-        words=_packed(sorted(_words(entries))),
-        codes=_packed(sorted(_codes(entries))),
+        words=packed(sorted(words)),
+        codes=packed(sorted(_codes(entries))),
     )
 
 
@@ -266,30 +269,8 @@ def _labels(entries: Iterable[Entry], language: str) -> dict[int, str]:
     return {number: label for number, label, name in names if label and label != name}
 
 
-def _packed(names: Names) -> PackedNames:
-    texts, starts, numbers = bytearray(), array("I", [0]), array("I")
-    for name, number in names:
-        texts += name.encode()
-        starts.append(len(texts))
-        numbers.append(number)
-    return PackedNames(bytes(texts), starts.tobytes(), numbers.tobytes())
-
-
 def _folded_own(entry: Entry) -> set[str]:
     return {spelling for name in entry.own for spelling in spellings(name) if spelling}
-
-
-def _own(entries: Iterable[Entry]) -> set[tuple[str, int]]:
-    return {(name, number) for number, entry in enumerate(entries) for name in _folded_own(entry)}
-
-
-def _words(entries: Iterable[Entry]) -> set[tuple[str, int]]:
-    """What follows the first word of a name."""
-    found: set[tuple[str, int]] = set()
-    for name, number in _own(entries):
-        words = name.split()
-        found.update((" ".join(words[first:]), number) for first in range(1, len(words)))
-    return found
 
 
 def _others(entries: Iterable[Entry]) -> Iterator[tuple[str, int, str]]:
