@@ -94,8 +94,7 @@ class DestinationIndex:
         named = filter(city_name, self.airports)
         self._cities = grouped(named, lambda airport: (airport.country, fold(city_name(airport))))
         self.city_of = self._cities_of_airports()
-        pairs = ((self.city_of.get(code), itself) for code, itself in self._destinations.items())
-        self.entries = tuple(dict.fromkeys(entry for pair in pairs for entry in pair if entry))
+        self.entries = self._ranked()
         self.regions = _regions(self.airports)
         # How many airports have each category code.
         self.categories = Counter(chain.from_iterable({*airport.categories} for airport in self.airports))
@@ -103,6 +102,18 @@ class DestinationIndex:
         # At first names are those of places alone.
         self._listed: dict[int, Destination] = {}
         self._names = Names.of(())
+        self._find_places()
+        self._set_names()
+        self.called = lru_cache(4_096)(self._all_called)
+        # One letter begins thousands of names, and everybody types one first.
+        self.beginning = lru_cache(1_024)(self._all_beginning)
+
+    def _ranked(self) -> tuple[Destination, ...]:
+        pairs = ((self.city_of.get(code), itself) for code, itself in self._destinations.items())
+        return tuple(dict.fromkeys(entry for pair in pairs for entry in pair if entry))
+
+    def _find_places(self) -> None:
+        """Find the places of the world that the list is about."""
         cities, regions = self._listed_cities(), self._listed_regions()
         self._listed = cities | regions
         # Of regions, and of cities and airports by the codes of airports.
@@ -112,12 +123,6 @@ class DestinationIndex:
         everything = (*self.entries, *self.regions)
         self._added = tuple(one for one in everything if one.kind is Kind.AIRPORT or self.place_of(one) < 0)
         self._own_names = {one.code: self._names_of(one) for one in self.airports}
-        self._set_names()
-        numbered = enumerate(self._added, len(self.places))
-        self.codes = Names.of((one.near.lower(), number) for number, one in numbered if one.near)
-        self.called = lru_cache(4_096)(self._all_called)
-        # One letter begins thousands of names, and everybody types one first.
-        self.beginning = lru_cache(1_024)(self._all_beginning)
 
     def airport(self, code: str) -> Airport | None:
         """The airport of an IATA code in any case, hidden or not; None when the list has none."""
@@ -375,7 +380,8 @@ class DestinationIndex:
         shown: set[tuple[str, int]] = set()
         own: set[tuple[str, int]] = set()
         words: set[tuple[str, int]] = set()
-        for number, entry in chain(enumerate(self._added, len(self.places)), self._listed.items()):
+        added = [*enumerate(self._added, len(self.places))]
+        for number, entry in [*added, *self._listed.items()]:
             airport = self._airports.get(entry.near)
             city = spellings(city_name(airport)) if airport else ()
             shown.update(self._names_shown(number, entry, city))
@@ -386,6 +392,7 @@ class DestinationIndex:
         self._shown_text = "\n".join(name for name, _number in shown)
         self._names, self._words = Names.of(shown | own), Names.of(words)
         self._similar = Similar(shown | own | words)
+        self.codes = Names.of((one.near.lower(), number) for number, one in added if one.near)
 
     def _names_shown(
         self, number: int, entry: Destination, city: tuple[str, ...]

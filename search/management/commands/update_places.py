@@ -223,11 +223,6 @@ def _table(entries: list[Entry], named_areas: Mapping[tuple[str, str], Entry]) -
     numbers = {id(entry): number for number, entry in enumerate(entries)}
     areas, area_of = _numbered(entries, "area")
     zones, zone_of = _numbered(entries, "zone")
-    others = sorted(_others(entries))
-    own = {(name, number) for number, entry in enumerate(entries) for name in _folded_own(entry)}
-    # What follows the first word of a name.
-    words = {(ending, number) for name, number in own for ending in islice(endings(name), 1, None)}
-    counted = Counter(number for _, number, _ in others)
     return PlaceTable(
         names=[entry.name for entry in entries],
         countries="".join(entry.country for entry in entries),
@@ -241,13 +236,25 @@ def _table(entries: list[Entry], named_areas: Mapping[tuple[str, str], Entry]) -
         area_codes=[code for _, code in areas],
         area_places=[numbers[id(named_areas[area])] if area in named_areas else -1 for area in areas],
         labels={language: _labels(entries, language) for language in sorted(_LANGUAGES - {"en"})},
-        own=packed(sorted(own)),
-        other=packed((name, number) for name, number, _ in others),
-        other_shown=packed((shown, number) for _, number, shown in others),
-        other_counts=array("H", map(counted.__getitem__, range(len(entries)))).tobytes(),
-        words=packed(sorted(words)),
-        codes=packed(sorted(_codes(entries))),
+        **_names(entries),
     )
+
+
+def _names(entries: list[Entry]) -> dict[str, Any]:
+    """The columns of the table that places are found by."""
+    own = {(name, number) for number, entry in enumerate(entries) for name in _folded_own(entry)}
+    # What follows the first word of a name.
+    words = {(ending, number) for name, number in own for ending in islice(endings(name), 1, None)}
+    others = sorted(_others(entries))
+    counted = Counter(number for _, number, _ in others)
+    return {
+        "own": packed(sorted(own)),
+        "other": packed((name, number) for name, number, _ in others),
+        "other_shown": packed((shown, number) for _, number, shown in others),
+        "other_counts": array("H", map(counted.__getitem__, range(len(entries)))).tobytes(),
+        "words": packed(sorted(words)),
+        "codes": packed(sorted(_codes(entries))),
+    }
 
 
 def _column(kind: str, entries: Iterable[Entry], name: str) -> bytes:
