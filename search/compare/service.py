@@ -207,7 +207,7 @@ def buildings(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Prope
     are not available right now."""
 
     def building(stay: Stay) -> Property:
-        if not context.site.is_enabled(stay.provider):
+        if not context.site.provider(stay.provider).enabled:
             raise NotFound("request", 404)
         return properties.details(context, stay.provider, stay.property_id, dated=False).value.property
 

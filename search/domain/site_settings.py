@@ -1,10 +1,12 @@
 """The settings that an admin changes while the site runs, as one immutable value with built-in defaults."""
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date, timedelta
 from enum import StrEnum
 from itertools import islice
+from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, Self, TypeVar, get_type_hints
 
 import msgspec
@@ -35,7 +37,8 @@ class PlaceNames(StrEnum):
 
 
 class ProviderEntry(msgspec.Struct, frozen=True):
-    """A provider as an admin presents it; a lower `order` comes first among equals."""
+    """A provider as an admin presents it; a lower `order` comes first among equals. `address_template` is of
+    `domain.hand_over`, `prices_change` marks one whose prices often change."""
 
     code: str
     label: str = ""
@@ -92,16 +95,6 @@ Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
 # An https address, a path of this site's own host, or empty.
 OWN_PAGE = r"^(|/[^/\\\s]\S*|https://[^\s/?#]+\S*)\Z"
 
-SORT_LABELS = {
-    Sort.PRICE: "Lowest total",
-    Sort.RATING: "Highest guest rating",
-    Sort.STARS: "Most stars",
-    Sort.DISTANCE: "Nearest",
-    Sort.TRADEOFFS: "Best trade-offs",
-    Sort.PROVIDER: "Provider order",
-}
-
-
 BUILT_IN_PLACES = ("Barcelona", "Lisbon", "Rome", "Kraków", "Paris", "Dublin", "Athens", "Prague")
 
 
@@ -120,11 +113,9 @@ class Group(StrEnum):
     MEMORY = "Prices remembered"
 
 
-def setting(default: T, group: Group, label: str, help_text: str, choices: Any = None, **limits: Any) -> T:
-    """A field of `Site` that admins can change; `choices` are texts by value, `limits` those of msgspec: for
-    a number both ends, `ge` and `le`."""
-    about = {"group": group, "label": label, "help_text": help_text, "choices": choices}
-    return field(default=default, metadata={**about, "limits": Meta(**limits)})
+def setting(default: T, **limits: Any) -> T:
+    """A field of `Site` that admins can change; `limits` are those of msgspec: for a number `ge` and `le`."""
+    return field(default=default, metadata={"limits": Meta(**limits)})
 
 
 class UnusableSettings(ValueError):
@@ -139,148 +130,74 @@ class UnusableSettings(ValueError):
 class Site:
     """Every run-time setting, then the content that every page needs. `Site()` is the site out of the box.
 
-    Columns, the admin's form and the documentation follow `SETTINGS`, which is read from these declarations.
+    Columns, the admin's form and the documentation follow `SETTINGS`: these declarations, in the order of the
+    form, and their words in settings.toml.
     """
 
-    # A setting's value and range in the first lines, its help text in the last.
-    # fmt: off
-    site_name: str = setting("Hotel search", Group.NAME, "site name", min_length=1, max_length=60,
-        help_text="Shown in the header, in every page title and in link previews.")
-    contact_email: str = setting("", Group.NAME, "contact address",
-        max_length=254, pattern=r"^(|[^@\s<>]+@[^@\s<>]+)\Z",
-        help_text="Shown in the footer and on error pages as a mail link. Empty: no link.")
-    contact_text: str = setting("", Group.NAME, "contact text", max_length=500,
-        help_text="A line or two in the footer: who runs the site, when somebody answers.")
-    imprint_address: str = setting("", Group.NAME, "imprint", max_length=500, pattern=OWN_PAGE,
-        help_text="The footer's link to it: an https address or a path, such as /imprint. Empty: no link.")
-    privacy_address: str = setting("", Group.NAME, "privacy policy", max_length=500, pattern=OWN_PAGE,
-        help_text="The same for the privacy policy.")
-    accessibility_address: str = setting("", Group.NAME, "accessibility statement", max_length=500,
-        pattern=OWN_PAGE, help_text="The same for the accessibility statement.")
+    site_name: str = setting("Hotel search", min_length=1, max_length=60)
+    contact_email: str = setting("", max_length=254, pattern=r"^(|[^@\s<>]+@[^@\s<>]+)\Z")
+    contact_text: str = setting("", max_length=500)
+    imprint_address: str = setting("", max_length=500, pattern=OWN_PAGE)
+    privacy_address: str = setting("", max_length=500, pattern=OWN_PAGE)
+    accessibility_address: str = setting("", max_length=500, pattern=OWN_PAGE)
 
-    banner_text: str = setting("", Group.BANNER, "banner", max_length=300,
-        help_text="A message above every page. Empty: no banner.")
-    banner_until: date | None = setting(None, Group.BANNER, "banner until",
-        help_text="The last day the banner is shown. Empty: until you take it down.")
+    banner_text: str = setting("", max_length=300)
+    banner_until: date | None = setting(None)
 
-    default_market: Market = setting("en-gb", Group.MARKETS, "default market",
-        help_text="Language and country for visitors who chose none, such as en-gb: the words, "
-        "the number format and which offers providers return.")
+    default_market: Market = setting("en-gb")
     markets: tuple[Market, ...] = setting(
         ("en-gb", "en-ie", "en-us", "de-de", "es-es", "fr-fr", "it-it", "pl-pl", "pt-pt"),
-        Group.MARKETS, "offered markets", min_length=1, max_length=60,
-        help_text="What visitors can choose, in this order; newly chosen ones come last.")
-    default_currency: Annotated[str, Meta(pattern=r"^([A-Z]{3})?\Z")] = setting(
-        "", Group.MARKETS, "default currency",
-        help_text="Prices are in this currency until a visitor chooses another. Empty: that of the visitor's "
-        "country.")
+        min_length=1,
+        max_length=60,
+    )
+    default_currency: Annotated[str, Meta(pattern=r"^([A-Z]{3})?\Z")] = setting("")
     currencies: tuple[Currency, ...] = setting(
         ("EUR", "GBP", "USD", "CHF", "PLN", "SEK", "DKK", "NOK", "CZK", "HUF", "RON", "MAD", "JPY"),
-        Group.MARKETS, "offered currencies", min_length=1, max_length=60,
-        help_text="What visitors can choose, in this order; newly chosen ones come last.")
+        min_length=1,
+        max_length=60,
+    )
 
-    nights_ahead: int = setting(14, Group.FORM, "days ahead", ge=0, le=365,
-        help_text="The check-in day filled into an empty form: this many days from today.")
-    nights: int = setting(2, Group.FORM, "nights", ge=1, le=27,
-        help_text="The length of stay filled into an empty form.")
-    guests: int = setting(2, Group.FORM, "guests", ge=1, le=20,
-        help_text="The party filled into an empty form.")
-    max_guests: int = setting(8, Group.FORM, "most guests", ge=1, le=20,
-        help_text="The largest party the form offers; larger ones are refused.")
+    nights_ahead: int = setting(14, ge=0, le=365)
+    nights: int = setting(2, ge=1, le=27)
+    guests: int = setting(2, ge=1, le=20)
+    max_guests: int = setting(8, ge=1, le=20)
 
-    page_size: int = setting(20, Group.RESULTS, "hotels per page", ge=1, le=100,
-        help_text="Cards on one page of results. More means slower pages.")
-    cap: int = setting(600, Group.RESULTS, "hotels compared at most", ge=20, le=5_000,
-        help_text="Sorting and filtering reach this many hotels of an answer; "
-        "the page says when there are more.")
-    compare_all_limit: int = setting(3_000, Group.RESULTS, "hotels compared on request at most",
-        ge=0, le=5_000,
-        help_text="How far “Compare all” reaches, a button where there are more hotels than are compared. "
-        "It fetches them behind pages, two searches at a time. 0: no button.")
-    parallel_calls: int = setting(4, Group.RESULTS, "calls at once", ge=1, le=8,
-        help_text="Pages of an answer fetched side by side. More is quicker for one visitor, "
-        "harder on the gateway.")
-    sorts: tuple[Sort, ...] = setting(tuple(Sort), Group.RESULTS, "offered orders", min_length=1,
-        help_text="The choices beside “Sort by”.")
-    default_sort: Sort = setting(Sort.PRICE, Group.RESULTS, "default order", choices=SORT_LABELS,
-        help_text="The order of results until a visitor chooses another.")
-    filters: tuple[Filter, ...] = setting(tuple(Filter), Group.RESULTS, "offered filters",
-        help_text="The groups of the filter panel.")
+    page_size: int = setting(20, ge=1, le=100)
+    cap: int = setting(600, ge=20, le=5_000)
+    compare_all_limit: int = setting(3_000, ge=0, le=5_000)
+    parallel_calls: int = setting(4, ge=1, le=8)
+    sorts: tuple[Sort, ...] = setting(tuple(Sort), min_length=1)
+    default_sort: Sort = setting(Sort.PRICE)
+    filters: tuple[Filter, ...] = setting(tuple(Filter))
 
-    map_enabled: bool = setting(True, Group.FEATURES, "map",
-        help_text="The map beside results and on hotel pages.")
-    compare_enabled: bool = setting(True, Group.FEATURES, "compare",
-        help_text="Picking hotels and looking at them side by side.")
-    date_strip_enabled: bool = setting(True, Group.FEATURES, "cheapest dates",
-        help_text="What a stay costs on other days, weekends and in a month, on request.")
-    built_in_places: tuple[str, ...] = setting(
-        BUILT_IN_PLACES, Group.FEATURES, "built-in places",
-        help_text="Cities on the home page after those that are featured.")
-    export_enabled: bool = setting(True, Group.FEATURES, "export",
-        help_text="The download of a result list as a table, for staff.")
+    map_enabled: bool = setting(True)
+    compare_enabled: bool = setting(True)
+    date_strip_enabled: bool = setting(True)
+    built_in_places: tuple[str, ...] = setting(BUILT_IN_PLACES)
+    export_enabled: bool = setting(True)
 
-    sharing_enabled: bool = setting(True, Group.SHARING, "sharing",
-        help_text="The share button for staff. Off: links made earlier stop opening until it is on again, "
-        "and there is no export.")
-    sender_shown: bool = setting(True, Group.SHARING, "name of the sender",
-        help_text="On: shared links name who made them, by first and last name, and replies go to them.")
-    share_days: int = setting(90, Group.SHARING, "links live for (days)", ge=1, le=365,
-        help_text="A link ends after this time, or on its check-in day.")
+    sharing_enabled: bool = setting(True)
+    sender_shown: bool = setting(True)
+    share_days: int = setting(90, ge=1, le=365)
 
-    surcharge_mode: SurchargeMode = setting(SurchargeMode.ADDED, Group.GATEWAY, "taxes and fees",
-        choices={SurchargeMode.ADDED: "come on top of the gateway's price",
-                 SurchargeMode.INCLUDED: "are inside the gateway's price"},
-        help_text="Decides the total on every card: on top never promises too low a price.")
-    price_basis: PriceBasis = setting(PriceBasis.STAY, Group.GATEWAY, "the gateway's price is",
-        choices={PriceBasis.STAY: "for the whole stay", PriceBasis.NIGHT: "for one night"},
-        help_text="For one night: totals are multiplied by the nights of the stay.")
-    categories_style: CategoriesStyle = setting(
-        CategoriesStyle.COMMA, Group.GATEWAY, "several star ratings",
-        choices={CategoriesStyle.COMMA: "one parameter, commas between (4,5)",
-                 CategoriesStyle.REPEAT: "the parameter repeated",
-                 CategoriesStyle.EACH: "one call for each star rating"},
-        help_text="How the gateway wants to be asked; the wrong way finds too few hotels of several stars.")
-    place_name_language: PlaceNames = setting(PlaceNames.ENGLISH, Group.GATEWAY, "places are asked for in",
-        choices={PlaceNames.ENGLISH: "English (Munich)",
-                 PlaceNames.LOCAL: "the language of their country (M\u00fcnchen)",
-                 PlaceNames.MARKET: "the visitor's language"},
-        help_text="Where the gateway knows another name, a search finds nothing.")
-    sold_out_errors: bool = setting(False, Group.GATEWAY, "sold out may come as an error",
-        help_text="On: an error (400 or 404) that says there are no rooms, or an empty object, "
-        "is nothing found for these dates.")
-    rating_scale: Literal[5, 10, 100] | None = setting(None, Group.GATEWAY, "guest rating scale",
-        choices={5: "out of 5", 10: "out of 10", 100: "out of 100"},
-        help_text="Shown behind the number, such as 8.4/10. Empty: the bare number.")
+    surcharge_mode: SurchargeMode = setting(SurchargeMode.ADDED)
+    price_basis: PriceBasis = setting(PriceBasis.STAY)
+    categories_style: CategoriesStyle = setting(CategoriesStyle.COMMA)
+    place_name_language: PlaceNames = setting(PlaceNames.ENGLISH)
+    sold_out_errors: bool = setting(False)
+    rating_scale: Literal[5, 10, 100] | None = setting(None)
 
-    search_fresh_seconds: int = setting(
-        300, Group.CACHE, "prices are fresh for", ge=0, le=86_400,
-        help_text="Within this time the same search shows the same prices without asking again. "
-        "0: always ask.")
-    details_fresh_seconds: int = setting(
-        3_600, Group.CACHE, "descriptions are fresh for", ge=0, le=604_800,
-        help_text="The same for the descriptions and rooms of a hotel. 0: always ask.")
-    airports_fresh_seconds: int = setting(
-        86_400, Group.CACHE, "airports are fresh for", ge=0, le=2_592_000,
-        help_text="The same for the list of airports behind the destination field. 0: always ask.")
+    search_fresh_seconds: int = setting(300, ge=0, le=86_400)
+    details_fresh_seconds: int = setting(3_600, ge=0, le=604_800)
+    airports_fresh_seconds: int = setting(86_400, ge=0, le=2_592_000)
 
-    remember_prices: bool = setting(True, Group.MEMORY, "remember totals",
-        help_text="What hotels cost that visitors open, keep or share, to say what their stay cost before. "
-        "Nothing about visitors is kept.")
-    remembered_days: int = setting(120, Group.MEMORY, "remembered for (days)", ge=1, le=800,
-        help_text="Totals that were last seen so long ago are deleted.")
-    remembered_rows: int = setting(100_000, Group.MEMORY, "most remembered totals", ge=1_000, le=5_000_000,
-        help_text="Beyond this many rows the oldest are deleted. A total that stays the same is one row.")
-    watch_calls: int = setting(120, Group.MEMORY, "calls for watched totals an hour", ge=0, le=10_000,
-        help_text="“Watch this price” looks totals up with at most so many calls; visitors come first. "
-        "A search takes several. 0: nothing is watched.")
-    watch_percent: int = setting(3, Group.MEMORY, "a watch tells changes above (%)", ge=0, le=50,
-        help_text="A watched total that falls or rises by more than this is told. Holds for new watches.")
-    often_changed_percent: int = setting(20, Group.MEMORY, "totals often change above (%)", ge=1, le=100,
-        help_text="The gateway panel says “often” of a provider of whose totals more had changed at the next "
-        "look, in the last seven days. You can mark such a provider.")
-    most_watches: int = setting(1_000, Group.MEMORY, "most watches", ge=1, le=100_000,
-        help_text="While so many are live no visitor can begin another.")
-    # fmt: on
+    remember_prices: bool = setting(True)
+    remembered_days: int = setting(120, ge=1, le=800)
+    remembered_rows: int = setting(100_000, ge=1_000, le=5_000_000)
+    watch_calls: int = setting(120, ge=0, le=10_000)
+    watch_percent: int = setting(3, ge=0, le=50)
+    often_changed_percent: int = setting(20, ge=1, le=100)
+    most_watches: int = setting(1_000, ge=1, le=100_000)
 
     providers: tuple[ProviderEntry, ...] = ()
     blocks: tuple[Block, ...] = ()
@@ -361,7 +278,7 @@ class Site:
 
     def provider_label(self, code: str) -> str:
         """The name of a provider for visitors: its label, else its code."""
-        return self._provider(code).label or printable(without_entities(code))
+        return self.provider(code).label or printable(without_entities(code))
 
     def provider_mark(self, code: str) -> str:
         """The initials that stand for a provider's logo; empty where its label is no longer than a mark."""
@@ -371,15 +288,7 @@ class Site:
 
     def provider_order(self, code: str) -> tuple[int, str]:
         """A sort key for providers: as the admin ordered them, unlisted ones last, then by code."""
-        return (self._provider(code).order, code)
-
-    def address_template(self, code: str) -> str:
-        """The template of a provider's addresses (`domain.hand_over`), if an admin gave one."""
-        return self._provider(code).address_template
-
-    def is_enabled(self, code: str) -> bool:
-        """Whether pages show offers of this provider; an unlisted one is enabled."""
-        return self._provider(code).enabled
+        return (self.provider(code).order, code)
 
     @property
     def disabled_providers(self) -> frozenset[str]:
@@ -410,32 +319,38 @@ class Site:
         asked = (kind, code)
         return next((entry.label for entry in self.code_labels if (entry.kind, entry.code) == asked), None)
 
-    def prices_change(self, code: str) -> bool:
-        """Whether an admin marked the provider as one whose prices often change."""
-        return self._provider(code).prices_change
-
-    def _provider(self, code: str) -> ProviderEntry:
+    def provider(self, code: str) -> ProviderEntry:
+        """A provider as the admin presents it; unlisted ones are enabled and come last."""
         return next((entry for entry in self.providers if entry.code == code), UNLISTED)
 
 
 class Setting(NamedTuple):
-    """One setting as `Site` declares it."""
+    """One setting as `Site` declares it, with its words of settings.toml; `choices` are texts by value."""
 
     name: str
     type: Any
     default: Any
+    limits: Meta
     group: Group
     label: str
     help_text: str
-    choices: Mapping[Any, str] | None
-    limits: Meta
+    choices: Mapping[Any, str]
 
 
-_types = get_type_hints(Site, include_extras=True)
-SETTINGS = {
-    one.name: Setting(
-        one.name, Annotated[_types[one.name], one.metadata["limits"]], one.default, **one.metadata
-    )
-    for one in fields(Site)
-    if one.metadata
-}
+def _settings() -> dict[str, Setting]:
+    """All settings, in the order of their declarations."""
+    words = tomllib.loads(Path(__file__).with_name("settings.toml").read_text(encoding="utf-8"))
+    group_of = {name: group for group in Group for name in words[group.name]}
+    types = get_type_hints(Site, include_extras=True)
+    settings = {}
+    for one in fields(Site):
+        if limits := one.metadata.get("limits"):
+            group, kind = group_of[one.name], Annotated[types[one.name], limits]
+            about = words[group.name][one.name]
+            choices = dict(about.pop("choices", ()))
+            settings[one.name] = Setting(one.name, kind, one.default, limits, group, choices=choices, **about)
+    return settings
+
+
+SETTINGS = _settings()
+SORT_LABELS = SETTINGS["default_sort"].choices

@@ -49,7 +49,7 @@ def count(request: HttpRequest) -> HttpResponse:
     if len(body) > MOST_BYTES:
         return HttpResponse(status=413)
     code = body.decode(errors="replace")
-    if not store.current().address_template(code):
+    if not store.current().provider(code).address_template:
         return HttpResponse(status=400)
     HAND_OVERS.labels(code).inc()
     process.part(Tally).add(code, localdate())

@@ -74,7 +74,7 @@ def find_property(
     """One property at one provider, at another one where an admin switched that off; its offers unless the
     address has no dates. `hotel` is its key where several have its identifier. Raises NotFound, TakenDown,
     and GatewayError where neither details nor a listing are available."""
-    if not context.site.is_enabled(provider):
+    if not context.site.provider(provider).enabled:
         provider, property_id = _at_another(context, provider, property_id, dated=dated)
     if dated and context.search.place:
         FullResults(context).start_unless_fresh()
@@ -114,7 +114,7 @@ def page_sources(
     """What the page of a property is made of, where its place lists it; None where newer parts are due."""
     query = DetailsQuery(provider, property_id, context.search, dated)
     details = gateway().cached_details(query, context.site)
-    if not (details and details.value.available and context.site.is_enabled(provider)):
+    if not (details and details.value.available and context.site.provider(provider).enabled):
         return None
     described = Sources.fetched(details.fetched_at, context.site.details_fresh_seconds)
     if not dated:

@@ -153,7 +153,7 @@ class PriceWords:
         promises = self._promises(offer, facilities)
         lines = self._lines(total) if total else ()
         note = self._note(total) if total else ""
-        changes = _("Prices often change") if reader.site.prices_change(offer.provider) else ""
+        changes = _("Prices often change") if reader.site.provider(offer.provider).prices_change else ""
         prices = (price.per_night, price.reduced_from, price.credit, price.own_currency) if price else ()
         return OfferView(
             provider=reader.site.provider_label(offer.provider),
@@ -176,7 +176,10 @@ class PriceWords:
         self, offer: Offer, hotel: str, price: PriceView | None, promises: tuple[str, ...]
     ) -> HandOver:
         site, total = self.reader.site, price.total if price else ""
-        provider, template = site.provider_label(offer.provider), site.address_template(offer.provider)
+        provider, template = (
+            site.provider_label(offer.provider),
+            site.provider(offer.provider).address_template,
+        )
         go = _("Go to %(provider)s") % {"provider": provider}
 
         def lines() -> tuple[str, ...]:

@@ -41,11 +41,11 @@ def test_every_table_lists_searches_and_adds_rows(editor, model, values):
 def test_providers_are_disabled_in_bulk_with_a_history(editor):
     one, two = Provider.objects.create(code="AA"), Provider.objects.create(code="BB", enabled=False)
     act(editor, "provider", "disable", one, two)
-    assert not store.current().is_enabled("AA")
+    assert not store.current().provider("AA").enabled
     assert history_of(editor, "provider", one) == [("enabled", "True", "False")]
     assert not LogEntry.objects.filter(object_id=two.pk).exists()
     act(editor, "provider", "enable", one)
-    assert store.current().is_enabled("AA")
+    assert store.current().provider("AA").enabled
 
 
 def test_a_provider_renamed_in_the_list_shows_its_new_name(editor):

@@ -25,7 +25,7 @@ def add(client, **values):
 def test_a_template_is_saved_and_shows_where_it_leads(editor):
     add(editor, address_template="https://www.example.com/{property}?from={checkin}&in={place}")
     row = Provider.objects.get()
-    assert store.current().address_template("AA") == row.address_template
+    assert store.current().provider("AA").address_template == row.address_template
     page = editor.get(f"{PROVIDERS}{row.pk}/change/").content.decode()
     link = "https://www.example.com/AB%2012%2F3?from=2030-05-01&amp;in=Palma%20de%20Mallorca"
     assert f'<a href="{link}" target="_blank" rel="noopener noreferrer nofollow">{link}</a>' in page

@@ -110,7 +110,7 @@ def test_an_unlisted_provider_comes_after_the_listed():
     site = Site(providers=(ProviderEntry("ZZ", "Zebra", order=3), ProviderEntry("OFF", "", enabled=False)))
     assert [site.provider_label(code) for code in ("ZZ", "OFF", "AA")] == ["Zebra", "OFF", "AA"]
     assert sorted(("AA", "ZZ"), key=site.provider_order) == ["ZZ", "AA"]
-    assert [site.is_enabled(code) for code in ("ZZ", "OFF", "AA")] == [True, False, True]
+    assert [site.provider(code).enabled for code in ("ZZ", "OFF", "AA")] == [True, False, True]
 
 
 def test_featured_destinations_keep_to_their_season():

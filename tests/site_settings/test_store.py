@@ -88,7 +88,7 @@ def test_every_kind_of_content_reaches_the_site():
     )
     CodeLabel.objects.create(kind="facility", code="SPA_X", label="Spa")
     found = store.current()
-    assert not found.is_enabled("AB")
+    assert not found.provider("AB").enabled
     assert found.blocks[0].key == "0af"
     assert found.override("LPA").place == "Las Palmas"
     assert found.featured[0].picture == "https://pictures.example/1.jpg"
