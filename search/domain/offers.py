@@ -5,7 +5,7 @@ cancellation and breakfast, and the room that an offer sells.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
@@ -34,7 +34,7 @@ _NO_BREAKFAST_RATE = re.compile(
     rf"|\bbreakfast included\b(?:\W*(?:{_DENIAL}|{_CHARGE})|[^\w,;]*{_AMOUNT})",
     re.IGNORECASE,
 )
-_ZERO, _ONE = Decimal(0), Decimal(1)
+_ZERO, _ONE, _PRICELESS = Decimal(0), Decimal(1), Decimal("Infinity")
 # Of one property, in one entry or in several.
 MAX_OFFERS = 30
 
@@ -202,26 +202,16 @@ def _asked_in_all(offer: Offer) -> Decimal:
 
 
 def lowest_offers(offers: list[Offer]) -> tuple[Offer, ...]:
-    """At most `MAX_OFFERS`, in the order given: of each kind that pages tell apart or filter by the lowest
-    totals, then the lowest prices; offers without a price last."""
+    """At most `MAX_OFFERS`, in the order given: those with the lowest totals, and with the lowest prices, for
+    an admin may say that these hold their surcharges."""
     if len(offers) <= MAX_OFFERS:
         return tuple(offers)
-    kinds: dict[tuple[Any, ...], list[tuple[Decimal, int]]] = defaultdict(list)
-    for place, offer in enumerate(offers):
-        # An admin may change what prices include and for how many nights they are.
-        total = stay_total(offer, PriceRules(), nights=1)
-        currency = (total.total.currency, total.complete) if total else ()
-        reduced = before_discount(offer) is not None
-        terms = (offer.free_cancellation, offer.breakfast, offer.pay_later, reduced)
-        for rank, amount in enumerate((total.total.amount, total.price.amount) if total else (_ZERO,)):
-            kinds[total is None, rank, currency, terms].append((amount, place))
-    in_turn = sorted(
-        (kind[0], turn, kind[1], place)
-        for kind, priced in kinds.items()
-        for turn, (_amount, place) in enumerate(sorted(priced))
-    )
-    places = dict.fromkeys(place for *_turn, place in in_turn)
-    return tuple(offers[place] for place in sorted([*places][:MAX_OFFERS]))
+    totals = [stay_total(offer, PriceRules(), nights=1) for offer in offers]
+    places = range(len(offers))
+    by_total = sorted(places, key=lambda place: one.total.amount if (one := totals[place]) else _PRICELESS)
+    by_price = sorted(places, key=lambda place: one.price.amount if (one := totals[place]) else _PRICELESS)
+    in_turn = dict.fromkeys(place for pair in zip(by_total, by_price, strict=True) for place in pair)
+    return tuple(offers[place] for place in sorted([*in_turn][:MAX_OFFERS]))
 
 
 NamedAmounts = tuple[tuple[str, Money], ...]

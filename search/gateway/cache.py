@@ -17,7 +17,7 @@ from search.domain.process import Deadline
 from search.domain.site_settings import Site
 
 from . import parsing
-from .cache_store import CLAIM_SECONDS, CachedValue, CachedValues, Failure
+from .cache_store import CLAIM_SECONDS, CachedValue, CachedValues
 from .client import AIRPORTS_CALL, DetailsQuery, PageQuery
 from .errors import Garbled, GatewayError, NotFound, Unavailable
 from .http import Call, Endpoint
@@ -55,16 +55,9 @@ class _Request(Generic[T]):
     stale_ok: bool = True
     blank: Callable[[T], bool] = lambda _value: False
 
-    def fresh_for(self, value: T) -> float:
-        return min(self.fresh, BLANK_FRESH) if self.blank(value) else self.fresh
-
     @property
     def stale_seconds(self) -> float:
         return min(self.fresh * STALE_FACTOR, STALE_MOST) if self.stale_ok else 0.0
-
-    @property
-    def keep(self) -> float:
-        return max(KEEP[self.call.endpoint], self.fresh)
 
 
 class CachedGateway:
@@ -85,8 +78,9 @@ class CachedGateway:
         self._log = log
         self._background = background
         self._clock = clock
-        waiters = Waiters(LONG_WAITS, SHORT_WAIT)
-        self._calls: SingleFlight[CachedValue[Any] | Failure] = SingleFlight(waiters)
+        self._calls: SingleFlight[CachedValue[Any] | GatewayError] = SingleFlight(
+            Waiters(LONG_WAITS, SHORT_WAIT)
+        )
 
     def search(
         self, query: PageQuery, site: Site, deadline: Deadline, *, stale_ok: bool = True
@@ -147,7 +141,7 @@ class CachedGateway:
             return self._fetch_once(request, None, deadline, began)
         # Of a clock that has been set back since: a value that is ahead of it is as old as it is ahead.
         age = abs((self._clock.now() - cached.fetched_at).total_seconds())
-        fresh = request.fresh_for(cached.value)
+        fresh = min(request.fresh, BLANK_FRESH) if request.blank(cached.value) else request.fresh
         if age < fresh:
             self._log_value(request, began, "ok", "hit")
             return cached
@@ -174,62 +168,56 @@ class CachedGateway:
     def _fetch_once(
         self, request: _Request[T], known: CachedValue[T] | None, deadline: Deadline, began: float
     ) -> CachedValue[T]:
-        """What the one call for this key brings, which may be another visitor's; a caller with more time than
-        that one had goes again."""
+        """What the one call for this key brings, which may be another visitor's."""
         fetch, behind = partial(self._fetch, request, known, deadline), known is not None
-        while True:
-            seconds = min(deadline.left(), STALE_PATIENCE) if behind else deadline.left()
-            result, joined = self._calls.do(request.key, fetch, seconds, behind=behind)
-            if result is None:
-                # Whose deadline is still ahead was one waiter too many: of the gateway that says nothing.
-                raise Unavailable("timeout" if behind or deadline.passed else "full")
-            if not isinstance(result, Failure):
-                break
-            if not joined or behind or result.concerns(deadline.left()):
-                raise result.error.afresh()
+        seconds = min(deadline.left(), STALE_PATIENCE) if behind else deadline.left()
+        result, joined = self._calls.do(request.key, fetch, seconds, behind=behind)
+        if result is None:
+            # Whose deadline is still ahead was one waiter too many: of the gateway that says nothing.
+            raise Unavailable("timeout" if behind or deadline.passed else "full")
+        if isinstance(result, GatewayError):
+            raise result.afresh()
         if joined:
             self._log_value(request, began, "ok", "joined")
         return result
 
     def _fetch(
         self, request: _Request[T], known: CachedValue[T] | None, deadline: Deadline
-    ) -> CachedValue[T] | Failure:
+    ) -> CachedValue[T] | GatewayError:
         """Call the gateway, or wait for the process that already does; any value newer than `known` will do.
-
-        Failures are returned, not raised: they are shared by several visitors.
-        """
+        Failures are returned, not raised: they are shared by several visitors."""
         with self._values.claimed(request.key, min(deadline.left(), CLAIM_SECONDS)):
             # Another process may have finished meanwhile.
             if early := self._newer(request, known):
                 return early
             if deadline.passed:
-                return Failure(Unavailable("timeout"), 0.0)
-            made = self._make(request, known, deadline)
+                return Unavailable("timeout")
+            result = self._call(request, known, deadline)
             # Nor does a failure of ours matter if another process has brought the value meanwhile.
-            return (isinstance(made, Failure) and self._newer(request, known)) or made
+            return (isinstance(result, GatewayError) and self._newer(request, known)) or result
 
     def _newer(self, request: _Request[T], known: CachedValue[T] | None) -> CachedValue[T] | None:
         cached = self._read(request)
         # Any other one: after a clock was set back the newer one's time is the earlier.
         return cached if cached and (known is None or cached.fetched_at != known.fetched_at) else None
 
-    def _make(
+    def _call(
         self, request: _Request[T], known: CachedValue[T] | None, deadline: Deadline
-    ) -> CachedValue[T] | Failure:
-        seconds = deadline.left()
+    ) -> CachedValue[T] | GatewayError:
         try:
             body = self._transport.get(request.call, deadline)
-            made = CachedValue(request.read(body), self._clock.now(), stale=False)
-            if request.blank(made.value) and known and not request.blank(known.value):
+            fetched = CachedValue(request.read(body), self._clock.now(), stale=False)
+            if request.blank(fetched.value) and known and not request.blank(known.value):
                 raise Garbled("envelope")  # rather than replace something by nothing
-            self._values.write(request.key, body, made.fetched_at, request.keep)
-            return made
+            keep = max(KEEP[request.call.endpoint], request.fresh)
+            self._values.write(request.key, body, fetched.fetched_at, keep)
+            return fetched
         except GatewayError as failed:
             error = failed.afresh()
         if isinstance(error, Garbled) and error.status is None:
             # To the transport the response was good; what is wrong shows only when it is parsed.
             self._log.garbled(request.call.endpoint, error.kind)
-        return Failure(error, seconds)
+        return error
 
     def _refresh_behind(self, request: _Request[T], known: CachedValue[T]) -> None:
         """Start the one refresh of this key, unless it runs already, here or in another process."""

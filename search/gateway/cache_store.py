@@ -9,7 +9,6 @@ import math
 import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import Any, Generic, Protocol, TypeVar, cast
@@ -18,7 +17,6 @@ import msgspec
 from cachetools import LRUCache
 from isal import isal_zlib
 
-from .errors import GatewayError
 from .resilience import SYSTEM_CLOCK, Clock
 
 logger = logging.getLogger("search.gateway")
@@ -41,10 +39,6 @@ CLAIM_SECONDS = 2.0
 # Between two looks whether another process has brought the value: short at first, then longer.
 LOOK_FIRST = 0.01
 LOOK_LAST = 0.1
-# Kinds that come of too little time: who has this many times as much as the call was given may fare better.
-OUT_OF_TIME = frozenset({"timeout", "full"})
-MORE_TIME = 1.5
-
 # zlib's format in a third of its time; what it raises is a class, whatever its type hints say.
 DecompressionError = cast(type[Exception], isal_zlib.error)
 
@@ -62,8 +56,7 @@ class Store(Protocol):
 
 class SafeStore:
     """A cache whose errors read as "nothing there", but for values that this process has met lately; for a
-    few seconds after one these come first, and it is not asked unless it is `always_there`.
-    """
+    few seconds after one these come first, and it is not asked unless it is `always_there`."""
 
     def __init__(self, store: Store, clock: Clock = SYSTEM_CLOCK) -> None:
         self._store = store
@@ -77,13 +70,13 @@ class SafeStore:
 
     def get_many(self, keys: list[str]) -> dict[str, Any]:
         """The values that are there, asked for together."""
-        values = self._try(lambda: self._store.get_many(keys), None)
+        values: dict[str, Any] | None = self._try(lambda: self._store.get_many(keys), None)
         if values is None or self._failing:
             with self._lock:
                 return (values or {}) | {key: self._met[key] for key in keys if key in self._met}
         for key, value in values.items():
             self._meet(key, value)
-        return cast("dict[str, Any]", values)
+        return values
 
     @property
     def _failing(self) -> bool:
@@ -96,12 +89,11 @@ class SafeStore:
 
     def _meet(self, key: str, value: Any) -> None:
         # Values are bytes and know their age; claims are not, and would never be taken back.
-        kept = isinstance(value, bytes) and len(value) <= ENTRY_BYTES
-        if kept and (self._failing or not self._always_there):
-            with self._lock:
+        small = isinstance(value, bytes) and len(value) <= ENTRY_BYTES
+        with self._lock:
+            if small and (self._failing or not self._always_there):
                 self._met[key] = value
-        elif self._met and self._always_there:
-            with self._lock:
+            elif self._always_there:
                 self._met.pop(key, None)
 
     def set(self, key: str, value: Any, seconds: float) -> None:
@@ -152,18 +144,6 @@ class CachedValue(msgspec.Struct, Generic[T], frozen=True, array_like=True):
     value: T
     fetched_at: datetime
     stale: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Why a call that was given so many `seconds` brought nothing."""
-
-    error: GatewayError
-    seconds: float
-
-    def concerns(self, seconds: float) -> bool:
-        """Whether a call given this much time is likely to fail, too."""
-        return self.error.kind not in OUT_OF_TIME or seconds <= self.seconds * MORE_TIME
 
 
 class CachedValues:

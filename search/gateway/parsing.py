@@ -15,50 +15,17 @@ from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 
-from search.domain.hotels import (
-    Airport,
-    Coordinates,
-    Distance,
-    Facility,
-    GuestRating,
-    Property,
-    PropertyDetails,
-    Room,
-    RoomType,
-    Route,
-    at_provider,
-    current_country,
-)
+from search.domain import hotels
+from search.domain.hotels import Airport, Coordinates, Facility, Property, PropertyDetails, Room, RoomType
 from search.domain.money import CURRENCIES, NO_CURRENCIES, Money
-from search.domain.offers import (
-    Listing,
-    Offer,
-    Price,
-    Surcharge,
-    is_above_zero,
-    lowest_offers,
-    usable_price,
-)
+from search.domain.offers import Listing, Offer, Price, Surcharge, is_above_zero, lowest_offers
 from search.domain.text import without_entities
 from search.domain.vocabulary import Note, broader, facility_named, facility_of, is_absent
 from search.gateway.outlines import OfferOutline
 
-from . import schema
+from . import free_form, schema
 from .errors import Garbled, GatewayError
-from .free_form import (
-    MAX_DEPTH,
-    NOTHING,
-    beds_of,
-    cards_of,
-    clean_line,
-    facilities_of,
-    lines_of,
-    meaningful,
-    persons_of,
-    prose,
-    times_of,
-    with_letters,
-)
+from .free_form import clean_line, lines_of, meaningful, with_letters
 
 MAX_NAME = 300
 MAX_CODE = 60
@@ -88,7 +55,7 @@ _DEGREES = re.compile(r"-?\d{1,3}(?:\.\d{1,15})?", re.ASCII)
 _NO_COUNTRIES = frozenset({"eu", "ez", "qo", "un", "xa", "xb", "xx", "zz"})
 _HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
 # Texts that stand for nothing among identifiers and counts, which are never below 1.
-_NO_NUMBER = re.compile(rf"\s*(?:[0-]*|-\d+|{NOTHING}|missing|empty|invalid)\s*", re.IGNORECASE)
+_NO_NUMBER = re.compile(rf"\s*(?:[0-]*|-\d+|{free_form.NOTHING}|missing|empty|invalid)\s*", re.IGNORECASE)
 _BROKEN = re.compile(r"\s*[\n\r\t]\s*")  # by the lines of a page
 _HTTPS = re.compile(r"(?i:https)://[\w.-]+(?::\d+)?(?:[/?#].*)?")
 # A place in an address that is to be filled in: {size}, %7Bsize%7D, [width], <name>, %HEIGHT%.
@@ -165,9 +132,9 @@ def _airport(airport: schema.WireAirport) -> Airport | None:
     )
 
 
-def routes(entries: list[str | None] | None) -> tuple[Route, ...]:
+def routes(entries: list[str | None] | None) -> tuple[hotels.Route, ...]:
     pairs = (code(entry).partition(":") for entry in nonempty(entries))
-    return tuple(dict.fromkeys(Route(kind, place) for kind, _, place in pairs if kind and place))
+    return tuple(dict.fromkeys(hotels.Route(kind, place) for kind, _, place in pairs if kind and place))
 
 
 # Properties
@@ -191,7 +158,7 @@ def property_key(shared: str, provider: str, own_id: str, offers: Sequence[Offer
     that stands for nothing, different hotels would be one hotel, with each other's prices."""
     if shared and not _NO_NUMBER.fullmatch(shared):
         return shared
-    return at_provider(provider, own_id) if own_id else offers[0].key if offers else ""
+    return hotels.at_provider(provider, own_id) if own_id else offers[0].key if offers else ""
 
 
 def _property(
@@ -203,7 +170,7 @@ def _property(
         provider=provider,
         id=own_id,
         **facts(summary),
-        description=meaningful(prose(described, max_description)),
+        description=meaningful(free_form.prose(described, max_description)),
         address=address(summary),
         city=city(summary),
         images=https_addresses(nonempty(schema.member(summary.images, schema.TEXTS), MAX_IMAGES)),
@@ -249,12 +216,12 @@ def stars(category: Any) -> int | None:
     return int(value) if value is not None and 1 <= value < 6 else None
 
 
-def rating(rated: schema.WireRating | None) -> GuestRating | None:
+def rating(rated: schema.WireRating | None) -> hotels.GuestRating | None:
     """None without a usable number, which 0 is not, and without a word."""
     value, word = (number(rated.value), with_letters(open_code(rated.code))) if rated else (None, "")
     if value is not None and not 0 < value <= 1_000:
         value = None
-    return GuestRating(value, word) if value is not None or word else None
+    return hotels.GuestRating(value, word) if value is not None or word else None
 
 
 def coordinates(point: schema.WireCoordinates | None) -> Coordinates | None:
@@ -271,9 +238,10 @@ def _degrees(value: Any) -> float | None:
     return float(Decimal(value)) if plain else None
 
 
-def distance(measured: schema.WireDistance | None) -> Distance | None:
+def distance(measured: schema.WireDistance | None) -> hotels.Distance | None:
     value = number(measured.value) if measured else None
-    return Distance(value, code(measured.unit)) if measured and value is not None and value >= 0 else None
+    usable = measured and value is not None and value >= 0
+    return hotels.Distance(value, code(measured.unit)) if usable else None
 
 
 # Offers
@@ -291,19 +259,18 @@ def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> Offer | N
         return None
     quoted = offer.minPrice or schema.MinPrice()
     discount = whole(quoted.discountPercentage, 99) or 0
-    offered = price(quoted.price)
     return Offer(
         provider=provider,
         property_id=property_id,
         rate=line(quoted.rateDescription),
-        price=offered,
+        price=price(quoted.price),
         original_price=price(schema.member(quoted.originalPrice, schema.PRICE_PAIR)) if discount else None,
         credit=_credit(quoted),
         deposit=_deposit(quoted.deposit),
         payment_mode=open_code(quoted.paymentMode),
         promo_type=open_code(quoted.promoType),
         discount_percent=discount,
-        surcharges=_surcharges(nonempty(quoted.surcharges), usable_price(offered)),
+        surcharges=_surcharges(nonempty(quoted.surcharges)),
         facilities=facilities(offer.facilities),
         free_cancellation=offer.freeCancellation is True,
     )
@@ -345,18 +312,10 @@ def _deposit(value: Any) -> Price | None:
     return price(schema.mended(value, schema.Triple))
 
 
-def _surcharges(sent: list[schema.WireSurcharge], asked: Money | None) -> tuple[Surcharge, ...]:
-    """The first ones, and all others as one per currency, so that no total is too low for our limit."""
-    named = [Surcharge(open_code(one.type), Price(*amounts(one.price, extra_cost))) for one in sent]
-    rest: dict[str, Money | None] = {}
-    for one in named[MAX_SURCHARGES:]:
-        amount = one.amount_on(asked)
-        unit = amount.currency if amount else ""
-        before = rest.get(unit)
-        rest[unit] = before + amount if before and amount else amount
-    if len(rest) > MAX_SURCHARGES:
-        rest = {**dict(islice(rest.items(), MAX_SURCHARGES)), "": None}
-    return (*named[:MAX_SURCHARGES], *(Surcharge("", Price(amount)) for amount in rest.values()))
+def _surcharges(sent: list[schema.WireSurcharge]) -> tuple[Surcharge, ...]:
+    """With an unreadable one for those beyond our limit, so that no total seems complete without them."""
+    read = [Surcharge(open_code(one.type), Price(*amounts(one.price, extra_cost))) for one in sent]
+    return (*read[:MAX_SURCHARGES], *[Surcharge("", Price())] * (len(read) > MAX_SURCHARGES))
 
 
 def extra_cost(amount: schema.Amount | None) -> Money | None:
@@ -423,15 +382,15 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
         setattr(details, name, schema.first_values(getattr(details, name), iter(range(MAX_VALUES))))
     # It is the property that was asked for, even if other identifiers came back.
     key = property_key(identifier(summary.ryanairId), provider, property_id, ())
-    check_in, rules_in = times_of(details.checkinTime)
-    check_out, rules_out = times_of(details.checkoutTime)
+    check_in, rules_in = free_form.times_of(details.checkinTime)
+    check_out, rules_out = free_form.times_of(details.checkoutTime)
     return PropertyDetails(
         property=_property(summary, key, provider, property_id, MAX_DESCRIPTION),
         check_in_time=check_in,
         check_out_time=check_out,
         policies=(*lines_of(details.policies), *rules_in, *rules_out),
-        facilities=facilities_of(details.facilities),
-        accepted_cards=cards_of(details.acceptedCreditCards),
+        facilities=free_form.facilities_of(details.facilities),
+        accepted_cards=free_form.cards_of(details.acceptedCreditCards),
         room_types=tuple(_room_types(sent)),
         available=details != schema.WireDetails(),
         room_types_sent=len(room_types),
@@ -453,7 +412,7 @@ def _room_type(room_type: schema.WireRoomType) -> RoomType:
         name=" ".join(lines_of(room_type.name)),
         description="\n".join(lines_of(room_type.description)),
         images=https_addresses([*islice(_texts(room_type.images), MAX_IMAGES)]),
-        facilities=facilities_of(room_type.facilities),
+        facilities=free_form.facilities_of(room_type.facilities),
         rooms=tuple(room for room in rooms if room != _NO_ROOM),
     )
 
@@ -462,8 +421,10 @@ def _room(room: schema.WireRoom) -> Room:
     return Room(
         name=" ".join(lines_of(room.name)),
         description="\n".join(lines_of(room.description)),
-        max_occupancy=tuple(one for one in persons_of(room.maxOccupancy) if not _NO_NUMBER.fullmatch(one)),
-        bed_types=beds_of(room.bedTypes),
+        max_occupancy=tuple(
+            one for one in free_form.persons_of(room.maxOccupancy) if not _NO_NUMBER.fullmatch(one)
+        ),
+        bed_types=free_form.beds_of(room.bedTypes),
         policies=lines_of(room.policies),
         cancellation_policies=lines_of(room.cancellationPolicies),
     )
@@ -473,7 +434,7 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
     """All texts of lists and objects: a room's pictures may be addresses or objects that hold some."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, list | dict) and depth <= MAX_DEPTH:
+    elif isinstance(value, list | dict) and depth <= free_form.MAX_DEPTH:
         for one in value.values() if isinstance(value, dict) else value:
             yield from _texts(one, depth + 1)
 
@@ -513,7 +474,7 @@ def identifier(given: schema.Identifier | None) -> str:
 @lru_cache(maxsize=512)
 def country(given: str | None) -> str:
     """A two-letter country code in lower case, or nothing, also for one that says that it isn't known."""
-    letters = current_country(code(given))
+    letters = hotels.current_country(code(given))
     return letters if _is_letters(letters, 2) and letters not in _NO_COUNTRIES else ""
 
 

@@ -104,37 +104,36 @@ SYSTEM_CLOCK = Clock()
 
 
 class Pauses:
-    """A 429 pauses every call, for the gateway counts per key. A refused key (401, 403) pauses its endpoint;
-    where a call asks one provider that provider alone, until another is refused with no good answer between:
-    some keys aren't for all providers."""
+    """A 429 pauses every call, for the gateway counts per key. A refused key (401, 403) pauses its endpoint,
+    of details those of one provider: some keys aren't for all providers."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._lock = threading.Lock()
         self._throttled_until = 0.0
-        # By endpoint and provider, "" for all, until when and with which status; until a good response, so
-        # that each is logged once.
+        # By endpoint and provider, until when and with which status; until a good response, so that each is
+        # logged once.
         self._refusals: LRUCache[tuple[str, str], tuple[float, int]] = LRUCache(MOST_REFUSALS)
-        # By endpoint the provider that was refused since the last good answer, "" for all.
-        self.refused: dict[str, str] = {}
 
-    def note(self, endpoint: str, provider: str, failure: GatewayError | None, now: float) -> str | None:
-        """Heed how a call ended. Returns the provider whose refusal is new, "" for all providers, else None:
-        so each is logged once."""
+    def note(self, endpoint: str, provider: str, failure: GatewayError | None, now: float) -> bool:
+        """Heed how a call ended; True for a refusal that is new."""
+        asked = (endpoint, provider)
         with self._lock:
             if failure is None:
-                if self.refused.pop(endpoint, None) == "":
-                    self._refusals.pop((endpoint, ""), None)
-                self._refusals.pop((endpoint, provider), None)
+                self._refusals.pop(asked, None)
             elif failure.kind == "throttled":
                 self._throttled_until = max(self._throttled_until, now + (failure.retry_after or 0))
             elif failure.kind == "key":
-                whose = provider if self.refused.get(endpoint, provider) == provider else ""
-                self.refused[endpoint] = whose
-                news = (endpoint, whose) not in self._refusals
-                self._refusals[endpoint, whose] = (now + self._limits.refused_pause, failure.status or 0)
-                return whose if news else None
-        return None
+                news = asked not in self._refusals
+                self._refusals[asked] = (now + self._limits.refused_pause, failure.status or 0)
+                return news
+        return False
+
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """The endpoints that refused the key, whichever provider is asked."""
+        with self._lock:
+            return tuple(sorted(endpoint for endpoint, provider in self._refusals if not provider))
 
     def throttle_left(self, now: float) -> float:
         """Seconds until calls may go on, 0 if they may."""
@@ -143,18 +142,15 @@ class Pauses:
     def refusal(self, endpoint: str, provider: str, now: float) -> GatewayError | None:
         """The refusal that still stands for such calls, if any."""
         with self._lock:
-            standing = [self._refusals.get((endpoint, one), (0.0, 0)) for one in {"", provider}]
-        until, status = max(standing)
+            until, status = self._refusals.get((endpoint, provider), (0.0, 0))
         return Rejected("key", status, until - now) if now < until else None
 
 
 class Breaker:
-    """A circuit breaker. Closed: every call is admitted. Open: none for `breaker_rest` seconds; then one
-    probing call decides.
+    """Closed: every call is admitted. Open: none for `breaker_rest` seconds; then one probing call decides.
 
-    When a probe does not report within `breaker_probe` seconds another may try, so a call that never ends
-    can't keep it open; an answer to either closes it. Other reports from before the last change of state are
-    ignored.
+    When a probe does not report within `breaker_probe` seconds another may try; an answer to either closes
+    it. Other reports from before the last change of state are ignored.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -217,8 +213,7 @@ class Breaker:
 
 class Waiters:
     """Callers that wait for the same thing. `long_waits` of them may wait as long as they ask to, others
-    `short_wait` seconds, so that their threads are soon free again for pages that need no gateway.
-    """
+    `short_wait` seconds, so that their threads are soon free for pages that need no gateway."""
 
     def __init__(self, long_waits: int, short_wait: float) -> None:
         self._lock = threading.Lock()
@@ -278,13 +273,12 @@ class Bulkhead:
 
     def enter(self, seconds: float) -> bool:
         """Take a place, waiting for one at most `seconds`; every True needs a `leave` in the same context."""
-        if self._wait(0.0):
+        wait_for = partial(self._wait_for, Deadline(seconds, time.monotonic))
+        if wait_for(0.0):
             return True
         # No visitor waits for a thread in the background, so it counts as no waiter.
         if _behind.get():
-            return self._wait(seconds)
-        deadline = Deadline(seconds, time.monotonic)
-        wait_for = partial(self._wait_while_answered, deadline)
+            return wait_for(seconds)
         return self.waiters.wait(wait_for, seconds, beside=max(0, self.in_flight - self._least))
 
     def leave(self, answered: bool | None = None) -> None:
@@ -299,11 +293,7 @@ class Bulkhead:
                 self._places = self._least
             self._changed.notify_all()
 
-    def _wait(self, seconds: float) -> bool:
-        with self._changed:
-            return self._changed.wait_for(self._take, seconds)
-
-    def _wait_while_answered(self, deadline: Deadline, seconds: float) -> bool:
+    def _wait_for(self, deadline: Deadline, seconds: float) -> bool:
         """Take a place until `deadline`, as long as the gateway answers a call every so many seconds."""
         with self._changed:
             answers = None
@@ -383,11 +373,9 @@ class SingleFlight(Generic[R]):
     def do(
         self, key: str, work: Callable[[], R], seconds: float, *, behind: bool = False
     ) -> tuple[R | None, bool]:
-        """What `work` returns, made here or by the leader of this key, and whether it was the leader's.
-
-        None if the leader was not done within `seconds`, or raised. `behind`: the work has a thread of its
-        own and goes on after them; None, too, where the process has no thread left for it.
-        """
+        """What `work` returns, made here or by the leader of this key, and whether it was the leader's; None
+        if that was not done within `seconds`, or raised. `behind`: the work has a thread of its own, if the
+        process has one left, and goes on after these seconds."""
         with self._lock:
             call = self._calls.get(key)
             if leads := call is None:

@@ -33,9 +33,6 @@ from .errors import Garbled
 
 # A longer entry is kept as our own listing, within the limits of that: the cache holds hundreds of them.
 MAX_SENT = 12_288
-_PIECE = 16_384
-# What a page being rendered adds to the stack, on which an entry must be readable, too.
-MAX_FRAMES = 300
 # A list of facilities that is no longer is remembered: the offers of a provider often have the same ones.
 MAX_REMEMBERED = 1_000
 
@@ -130,41 +127,18 @@ def is_cut(page: Counted, size: int, largest: int = 0) -> bool:
 def search_entries(body: bytes) -> tuple[list[Entry | None], int | None]:
     """The entries of a listing in the gateway's order, None for unusable ones, and its total."""
     body = body.removeprefix(codecs.BOM_UTF8)
-    sent_page = _sent_page(body)
+    sent_page: schema.SearchDocument | None = None
+    with suppress(*schema.DOES_NOT_FIT):
+        body.decode()  # msgspec does not check texts that it does not read
+        sent_page = schema.decoder(schema.SearchDocument).decode(body)
     document = sent_page or schema.mended_document(body, schema.SearchDocument)
     if document.results is None:
         raise Garbled("envelope")
-    most = MAX_SENT if sent_page else 0
-    entries = [_entry(one, most) for one in document.results]
+    entries = [_entry(one, MAX_SENT if sent_page else 0) for one in document.results]
     parsing.check_skipped("search", entries)
     if not entries and isinstance(document.Total, int | Decimal) and document.Total > parsing.MAX_TOTAL:
         raise Garbled("envelope")  # it doesn't say that nothing was found
     return entries, parsing.whole(document.Total, parsing.MAX_TOTAL)
-
-
-def _sent_page(body: bytes) -> schema.SearchDocument | None:
-    """None for another document, and for text in another encoding."""
-    with suppress(*schema.DOES_NOT_FIT):
-        _check_encoding(body)  # msgspec does not check texts that it does not read
-        return _read_deep_down(body, MAX_FRAMES)
-    return None
-
-
-def _check_encoding(body: bytes) -> None:
-    """Raises UnicodeDecodeError. In pieces: the text of a whole page takes memory that the system gives and
-    takes back each time, 3% of a cold search."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    for start in range(0, len(body), _PIECE):
-        decoder.decode(body[start : start + _PIECE])
-    decoder.decode(b"", final=True)
-
-
-def _read_deep_down(body: bytes, frames: int) -> schema.SearchDocument:
-    """Raises RecursionError for what can't be read on a stack that is so much deeper."""
-    if frames:
-        return _read_deep_down(body, frames - 1)
-    document: schema.SearchDocument = schema.decoder(schema.SearchDocument).decode(body)
-    return document
 
 
 def _entry(sent: schema.Raw, most: int) -> Entry | None:
@@ -210,12 +184,15 @@ def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> OfferOutl
     price = _price(quoted.price)
     facilities = bytes(offer.facilities)
     codes = _remembered_codes if len(facilities) <= MAX_REMEMBERED else _facility_codes
+    surcharges = tuple([_surcharge(one.price, price) for one in quoted.surcharges or () if one])
+    if len(surcharges) > parsing.MAX_SURCHARGES:
+        surcharges = (*surcharges[: parsing.MAX_SURCHARGES], None)
     free_cancellation, rate = offer.freeCancellation is True, _rate_name(quoted.rateDescription)
     return OfferOutline(
         provider=provider,
         property_id=property_id,
         price=price,
-        surcharges=tuple([_surcharge(one.price, price) for one in quoted.surcharges or () if one]),
+        surcharges=surcharges,
         discounted=bool(quoted.discountPercentage) and _is_discounted(quoted, price),
         free_cancellation=free_cancellation,
         pay_later=is_pay_later(parsing.open_code(quoted.paymentMode)),

@@ -20,7 +20,6 @@ from functools import partial
 from http import HTTPStatus
 from http.client import HTTPResponse
 from http.cookiejar import DefaultCookiePolicy
-from itertools import zip_longest
 from typing import Any
 from urllib.parse import quote
 
@@ -31,9 +30,11 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import ConnectTimeoutError, NewConnectionError
 from urllib3.util import Timeout, create_urllib3_context
 
+from .resilience import in_thread
+
 
 class _Ending:
-    """Reads that together end at one moment of the monotonic clock."""
+    """Reads that together end at one moment of the monotonic clock; a TLS handshake has a bound of its own."""
 
     ends_at = math.inf
 
@@ -48,11 +49,11 @@ class _Ending:
 
 
 class EndingSocket(_Ending, socket.socket):
-    """A TCP socket with an end."""
+    pass
 
 
 class EndingTLSSocket(_Ending, ssl.SSLSocket):
-    """A TLS socket with an end; the handshake is bounded as a whole by the interpreter."""
+    pass
 
 
 # (family, type, protocol, canonical name, socket address), as socket.getaddrinfo gives them.
@@ -65,62 +66,38 @@ REST_SECONDS = 30.0
 
 
 class Names:
-    """Remembers the last addresses of a name for the time that the resolver gives none.
-
-    A name has at most one lookup under way, in a thread of its own because it can't be interrupted.
-    """
+    """The addresses of the gateway's name; the last ones for the time that the resolver gives none. There is at
+    most one lookup under way, in a thread of its own because it can't be interrupted."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._last: dict[tuple[str, int], Sequence[Address]] = {}
-        self._asking: dict[tuple[str, int], Future[Sequence[Address]]] = {}
+        self._last: Sequence[Address] = ()
+        self._lookup: Future[Sequence[Address]] | None = None
 
     def addresses(self, host: str, port: int, seconds: float) -> Sequence[Address]:
-        """The addresses of a host, never empty; OSError without any, TimeoutError after `seconds`."""
-        target = (host, port)
+        """The addresses of the host, never empty; OSError without any, TimeoutError after `seconds`."""
         with self._lock:
-            addresses = self._last.get(target, ())
-            lookup = self._asking.get(target) or self._ask(target)
+            lookup = self._lookup
+            if lookup is None or lookup.done():
+                lookup = self._lookup = Future()
+                if not in_thread(partial(self._look_up, lookup, host, port)):
+                    lookup.set_result(())
         with contextlib.suppress(TimeoutError):
             # A resolver that hangs must leave time to connect to the addresses of before.
-            addresses = lookup.result(seconds / MOST_SILENT if addresses else seconds) or addresses
-        if addresses:
-            return addresses
+            self._last = lookup.result(seconds / MOST_SILENT if self._last else seconds) or self._last
+        if self._last:
+            return self._last
         raise OSError("no address") if lookup.done() else TimeoutError("no address in time")
 
-    def _ask(self, target: tuple[str, int]) -> Future[Sequence[Address]]:
-        """A lookup that has begun, or ended without addresses where the process has no thread left for it.
-        The caller holds the lock."""
-        lookup: Future[Sequence[Address]] = Future()
-        try:
-            threading.Thread(target=self._look_up, args=target, name="gateway-name", daemon=True).start()
-        except RuntimeError:
-            lookup.set_result(())
-        else:
-            self._asking[target] = lookup
-        return lookup
-
-    def _look_up(self, host: str, port: int) -> None:
+    def _look_up(self, lookup: Future[Sequence[Address]], host: str, port: int) -> None:
         addresses: Sequence[Address] = ()
         with contextlib.suppress(OSError, UnicodeError):
-            addresses = _in_turn(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
-        with self._lock:
-            if addresses:
-                self._last[host, port] = addresses
-            self._asking.pop((host, port)).set_result(addresses)
-
-
-def _in_turn(addresses: Sequence[Address]) -> Sequence[Address]:
-    """The families in turn: where one of them is silent as a whole, the next address is of another."""
-    families: dict[int, list[Address]] = {}
-    for address in addresses:
-        families.setdefault(address[0], []).append(address)
-    return [address for turn in zip_longest(*families.values()) for address in turn if address]
+            addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        lookup.set_result(addresses)
 
 
 class _FinalResponse(HTTPResponse):
-    """A response behind all that is said ahead of it: by itself http.client reads over a 100 alone, and takes
-    a 102 or 103 for the answer."""
+    """http.client reads over a 100 before the answer, and takes a 102 or 103 for it."""
 
     def _read_status(self) -> tuple[str, int, str]:
         version, status, reason = super()._read_status()  # type: ignore[misc]
@@ -144,8 +121,7 @@ class _ConnectionMixin:
 
     @property
     def is_connected(self) -> bool:
-        """Whether it can carry one more call: what has rested for long may lead nowhere, and the call would
-        wait for its answer until all its time is over."""
+        """Whether it can carry one more call: what has rested for long may lead nowhere."""
         rested = time.monotonic() - self._asked_at
         return rested < REST_SECONDS and super().is_connected  # type: ignore[misc]
 
@@ -154,12 +130,12 @@ class _ConnectionMixin:
         ends_at = time.monotonic() + self.timeout
         try:
             addresses = self._names.addresses(self.host, self.port, self.timeout)
-            for number, (family, kind, protocol, _name, address) in enumerate(addresses):
+            for number, address in enumerate(addresses):
                 # A silent first address must leave time for the others.
                 left = ends_at - time.monotonic()
                 share = max(left / (len(addresses) - number), min(left, self.timeout / MOST_SILENT))
                 with contextlib.suppress(OSError):
-                    opened = _dial(family, kind, protocol, address, max(share, 0.001))
+                    opened = _dial(address, max(share, 0.001))
                     # The share was for this address; a TLS handshake is made under this timeout, too.
                     opened.settimeout(self.timeout)
                     return opened
@@ -181,12 +157,13 @@ class _ConnectionMixin:
         return super().getresponse()  # type: ignore[misc]
 
 
-def _dial(family: int, kind: int, protocol: int, address: Any, seconds: float) -> EndingSocket:
+def _dial(address: Address, seconds: float) -> EndingSocket:
+    family, kind, protocol, _name, target = address
     opened = EndingSocket(family, kind, protocol)
     try:
         opened.settimeout(seconds)
         opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        opened.connect(address)
+        opened.connect(target)
     except BaseException:
         opened.close()
         raise

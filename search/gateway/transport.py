@@ -69,8 +69,8 @@ def count_calls() -> CallCount:
 
 
 class CallLog:
-    """Logs each record as one line `endpoint=... outcome=... ms=... attempt=... cache=...`, the values as
-    attributes as well; hands it to the listeners; counts the calls made."""
+    """Logs each record as one line, the values as attributes as well; hands it to the listeners; counts the
+    calls made."""
 
     def __init__(self) -> None:
         self._listeners: list[Callable[[CallRecord], None]] = []
@@ -108,10 +108,8 @@ class CallLog:
 
 @dataclass(frozen=True, slots=True)
 class TransportStatus:
-    """What staff and monitoring may know; nothing in it is secret.
-
-    `paused` is how many seconds all calls pause, `refused` are endpoints that refused the key.
-    """
+    """What staff and monitoring may know; nothing in it is secret. `paused` is how many seconds all calls
+    pause, `refused` are endpoints that refused the key."""
 
     breakers: Mapping[str, State]
     calls_made: int
@@ -173,12 +171,11 @@ class Transport:
             in_flight=self._bulkhead.in_flight,
             waiting=self._bulkhead.waiters.waiting,
             paused=self._pauses.throttle_left(now),
-            refused=tuple(sorted(self._pauses.refused)),
+            refused=self._pauses.refused,
         )
 
     def immediate_failure(self, endpoint: Endpoint, provider: str = "") -> GatewayError | None:
-        """Why a call, of this provider where one is asked, would fail at once: the key was refused, the
-        breaker is open, or all calls pause for longer than is waited. None where it would be made."""
+        """Why a call, of this provider where one is asked, would fail at once; None where it would be made."""
         now = self._clock.monotonic()
         if refusal := self._pauses.refusal(endpoint, provider, now):
             return refusal
@@ -293,8 +290,8 @@ class Transport:
         proves = outcome.word != "timeout" or seconds >= max(self._limits.evidence, pace.longest(now))
         if proves and breaker.report(permit, good=outcome.good, now=now):
             logger.warning("endpoint=%s breaker=%s", call.endpoint, breaker.state(now))
-        if (refused := self._pauses.note(call.endpoint, call.provider, outcome.failure, now)) is not None:
-            of = f" provider={refused}" if refused else ""
+        if self._pauses.note(call.endpoint, call.provider, outcome.failure, now):
+            of = f" provider={call.provider}" if call.provider else ""
             logger.error("endpoint=%s%s the gateway refused the API key", call.endpoint, of)
         return outcome
 

@@ -352,51 +352,6 @@ def test_offers_and_their_facilities_are_bounded():
     assert (len(found), len(found[0].facilities)) == (30, 240)
 
 
-def test_of_too_many_offers_the_lowest_of_each_kind_are_kept():
-    def offers(first: int, *prices: int | None, fees: int = 0, currency: str = "EUR", **changes: Any) -> Any:
-        taxes = [{"type": "TAX", "price": triple(fees, currency)}]
-        quoted = (a_min_price(price=triple(price, currency), surcharges=taxes) for price in prices)
-        return [
-            an_offer(providerPropertyId=str(number), minPrice=one, **{"freeCancellation": False, **changes})
-            for number, one in enumerate(quoted, first)
-        ]
-
-    unpriced, dear = offers(0, *[None] * 30), offers(100, *range(240, 210, -1))
-    flexible, foreign = offers(200, 500, 499, freeCancellation=True), offers(300, 620, 610, currency="USD")
-    low, hidden = offers(400, 100), offers(500, 90, fees=200)
-    found = listing(*unpriced, *dear, *flexible, *foreign, *low, *hidden).offers
-    kept = {int(offer.property_id) for offer in found}
-    assert {129, 200, 201, 300, 301, 400} < kept
-    assert len(found) == 30
-    assert min(kept) == 106
-    assert 500 in kept  # the lowest where prices hold their surcharges
-    assert [*map(int, (offer.property_id for offer in found))] == sorted(kept)
-
-
-@pytest.mark.parametrize(
-    "only",
-    [
-        {"freeCancellation": True},
-        {"facilities": [{"type": "FREE_BREAKFAST"}]},
-        {"minPrice": {"rateDescription": "Double, breakfast included"}},
-        {"minPrice": {"paymentMode": "PAY_LATER"}},
-        {"minPrice": {"discountPercentage": 10, "originalPrice": triple(1_000)}},
-    ],
-)
-def test_of_too_many_offers_the_only_one_of_its_terms_is_kept(only):
-    """Filters would leave the hotel out, and its page would say that no offer has it."""
-    plain = {"freeCancellation": False, "facilities": []}
-    quoted = {"paymentMode": None, "discountPercentage": 0}
-
-    def sold(number: int, price: int, changes: dict[str, Any]) -> dict[str, Any]:
-        told = a_min_price(price=triple(price), **{**quoted, **changes.get("minPrice", {})})
-        return an_offer(**{**plain, **changes, "providerPropertyId": str(number), "minPrice": told})
-
-    many = [sold(number, 100 + number, {}) for number in range(40)]
-    kept = [offer.property_id for offer in listing(*many, sold(40, 900, only)).offers]
-    assert (len(kept), kept[0], kept[-1]) == (30, "0", "40")
-
-
 def test_a_hotel_of_many_offers_keeps_its_first_key():
     offers = [
         an_offer(providerPropertyId=str(40 - number), minPrice=a_min_price(price=triple(200 - number)))
@@ -451,29 +406,6 @@ def test_beds_that_are_numbers_are_none():
     sent = [{"name": "Twin", "bedTypes": one} for one in (["1", 2], 2, ["1 King bed", "3"])]
     (room_type,) = room_types({"rooms": sent})
     assert [room.bed_types for room in room_type.rooms] == [(), (), ("1 King bed",)]
-
-
-def test_beyond_the_limit_each_currency_has_one_line():
-    named = [{"type": "FEE", "price": triple(1)}] * 20
-
-    def others(count: int) -> list[tuple[str, Money | None]]:
-        codes = [f"{first}{second}X" for first in "ABCDE" for second in "ABCDEF"][:count]
-        sent = [*named, *({"type": "LEVY", "price": triple(2, code)} for code in codes)]
-        found = listing(an_offer(minPrice=a_min_price(surcharges=sent))).offers[0].surcharges
-        return [(one.kind, one.amount_on(None)) for one in found[20:]]
-
-    twenty = others(20)
-    assert twenty[0] == ("", Money(Decimal(2), "AAX"))
-    assert (len(twenty), others(21)) == (20, [*twenty, ("", None)])
-
-
-def test_unread_surcharges_beyond_the_limit_are_one():
-    sent = [{"type": "FEE", "price": triple(1)}] * 21 + [{"type": "FEE", "price": None}] * 2
-    found = listing(an_offer(minPrice=a_min_price(surcharges=sent))).offers[0].surcharges
-    assert [(one.kind, one.amount_on(None)) for one in found[20:]] == [
-        ("", Money(Decimal(1), "EUR")),
-        ("", None),
-    ]
 
 
 def test_the_log_says_which_call_had_how_many_unusable_entries(caplog):

@@ -341,22 +341,6 @@ def test_what_is_no_facility_list_costs_nothing_else(sent):
     assert entry.outline == outline_of(entry.listing)
 
 
-@pytest.mark.parametrize(
-    "odd",
-    [b"9" * 6_000, *(b"[" * deep + b"]" * deep for deep in range(500, 900, 100))],
-    ids=["digits", "500 deep", "600 deep", "700 deep", "800 deep"],
-)
-@pytest.mark.parametrize("member", ["description", "unknown"])
-def test_what_is_kept_can_be_read_on_a_deep_stack_too(odd, member):
-    sent = encoded(a_listing_document(an_entry(a_summary(**{member: "ODD"}))))
-    (entry,) = search_page(sent.replace(b'"ODD"', odd)).entries
-
-    def name(depth: int) -> str:
-        return name(depth - 1) if depth else entry.listing.property.name
-
-    assert name(280) == "Hotel Miramar"
-
-
 def test_a_number_of_thousands_of_digits_is_no_identifier():
     body = encoded(a_listing_document(an_entry(), an_entry(a_summary(ryanairId="LONG", id="LONG"), [])))
     (entry,) = search_page(body.replace(b'"LONG"', b"9" * 501)).entries

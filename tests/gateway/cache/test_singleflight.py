@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from search.domain.process import Deadline
 from search.gateway.errors import GatewayError, Unavailable
 from search.gateway.resilience import Background
 from tests.gateway.cache.conftest import Recording, Setting, price_of
@@ -57,28 +56,6 @@ def test_if_the_one_call_fails_the_others_do_not_each_try(setting: Setting) -> N
     gateway = setting.gateway()
     assert at_once(50, lambda: setting.ask(gateway)) == {"timeout": 50}
     assert setting.client.calls == 1
-
-
-def test_who_has_more_time_than_the_failed_call_asks_again(setting: Setting) -> None:
-    asked, go_on = threading.Event(), threading.Event()
-
-    def fail_for_want_of_time(deadline: Deadline) -> None:
-        if deadline.left() < 1:
-            asked.set()
-            go_on.wait(timeout=10)
-            raise Unavailable("timeout")
-
-    setting.client.told = fail_for_want_of_time
-    gateway, kinds = setting.gateway(), []
-    first = threading.Thread(
-        target=lambda: kinds.append(at_once(1, lambda: setting.ask(gateway, patience=0.5)))
-    )
-    first.start()
-    assert asked.wait(timeout=10)
-    threading.Timer(0.2, go_on.set).start()
-    assert at_once(3, lambda: setting.ask(gateway, patience=30)) == {"1.10": 3}
-    first.join()
-    assert kinds == [{"timeout": 1}]
 
 
 def test_two_processes_with_one_cache_make_one_call(setting: Setting) -> None:

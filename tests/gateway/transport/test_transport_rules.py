@@ -196,30 +196,6 @@ def test_a_refusal_by_one_provider_leaves_the_others_alone(
     assert kind_of(transport, call=details_of("NB")) == "ok"
 
 
-def test_refusals_by_two_providers_in_a_row_are_of_the_key(
-    server: MisbehavingServer, make_transport: Callable[..., Transport], caplog: pytest.LogCaptureFixture
-) -> None:
-    now = [0.0]
-    transport = make_transport(monotonic=lambda: now[0])
-    for moment in (0.0, 16.0):
-        now[0] = moment
-        server.misbehave(plays.status(401))
-        calls = server.calls
-        for provider in ("NB", "HX", "SOL", "NB"):
-            assert kind_of(transport, call=details_of(provider)) == "key"
-        assert server.calls - calls == (1 if moment else 2)
-        assert transport.immediate_failure("details")
-        assert transport.status().refused == ("details",)
-    server.recover()
-    now[0] = 32.0
-    assert [kind_of(transport, call=details_of(provider)) for provider in ("SOL", "NB")] == ["ok", "ok"]
-    server.misbehave(plays.status(401))
-    assert [kind_of(transport, call=details_of(provider)) for provider in ("SOL", "NB", "VY")] == ["key"] * 3
-    refusals = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
-    told = [line.removeprefix("endpoint=details ").partition("the gateway")[0].strip() for line in refusals]
-    assert told == ["provider=NB", "", "provider=SOL", ""]
-
-
 def test_the_breaker_opens_answers_at_once_and_recovers(
     server: MisbehavingServer, make_transport: Callable[..., Transport], caplog: pytest.LogCaptureFixture
 ) -> None:
