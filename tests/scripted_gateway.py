@@ -18,13 +18,11 @@ from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price
 from search.domain.process import Deadline
 from search.domain.query import ALL_STARS
-from search.gateway.cache import CachedGateway
-from search.gateway.cache_store import CachedValues
+from search.gateway.cache import CachedGateway, CachedValues
 from search.gateway.errors import GatewayError, Unavailable
-from search.gateway.http import Call
 from search.gateway.resilience import Background, Clock
 from search.gateway.search_page import SearchPage
-from search.gateway.transport import CallLog, Transport
+from search.gateway.transport import Call, CallLog, Transport
 from tests import builders as build
 
 NOW = datetime(2030, 4, 1, 12, 0, tzinfo=UTC)

@@ -39,7 +39,7 @@ SETUP = (
 )
 
 
-# `web.links`, `gateway.http`, site_settings/store.py: how comments and docstrings name a module.
+# `web.links`, `gateway.transport`, site_settings/store.py: how comments and docstrings name a module.
 ROOMS = "|".join(room for room in PLACES if room != "top")
 MODULE = re.compile(rf"`(?:search\.)?((?:{ROOMS})\.[a-z_]+)\b|\b((?:\w+/)+\w+\.py)\b")
 

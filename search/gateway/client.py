@@ -9,7 +9,7 @@ import msgspec
 from search.domain.query import ALL_STARS, StaySearch, encode_pairs
 from search.domain.site_settings import CategoriesStyle
 
-from .http import Call
+from .transport import Call
 
 ROOMS = "/pub/v1/rooms/ha/v2/propertyOffers"
 NO_HOTELS = b'{"results": [], "Total": 0}'

@@ -20,14 +20,10 @@ from search.sandbox.server import BASE_URL as SANDBOX_URL
 from search.sandbox.server import SandboxAdapter
 from search.sandbox.weather import parse_weather
 
-from .cache import CachedGateway
-from .cache_store import CachedValues, SafeStore
-from .http import Upstream
+from .cache import CachedGateway, CachedValues, SafeStore
 from .resilience import LIMITS, Background, Clock
 from .sockets import NetworkAdapter
-from .transport import CallLog, Transport, TransportStatus
-
-MADE_UP_SECONDS = 30 * 86_400
+from .transport import CallLog, Transport, TransportStatus, Upstream
 
 
 def gateway() -> CachedGateway:
@@ -51,25 +47,16 @@ def uses_sandbox() -> bool:
 
 def shows_sandbox() -> bool:
     """Whether hotels and prices are made up: by the sandbox in process or one at the gateway's address."""
-    return uses_sandbox() or process.part(MadeUp).known()
+    return uses_sandbox() or process.part(MadeUp).known
 
 
 class MadeUp:
-    """Whether the gateway's responses say that they are the sandbox's; until this process has had a response,
-    what another or an earlier process was told."""
+    """Whether the gateway's last response said that it is the sandbox's."""
 
-    def __init__(self) -> None:
-        self._heard: bool | None = None
-        self._store, self._key = SafeStore(django_cache), f"made-up:{_base_url()}"
-
-    def known(self) -> bool:
-        return bool(self._store.get(self._key)) if self._heard is None else self._heard
+    known = False
 
     def hear(self, headers: Mapping[str, str]) -> None:
-        made_up = MADE_UP_HEADER in headers
-        if made_up is not self._heard:
-            self._heard = made_up
-            self._store.set(self._key, made_up, MADE_UP_SECONDS)
+        self.known = MADE_UP_HEADER in headers
 
 
 def sandbox_photo(number: int, kind: str) -> bytes | None:
@@ -81,8 +68,7 @@ def sandbox_photo(number: int, kind: str) -> bytes | None:
 
 
 def build_gateway() -> CachedGateway:
-    # Pages tell the age of what was fetched by Django's clock.
-    clock = Clock(now=lambda: timezone.now())
+    clock = Clock(now=lambda: timezone.now())  # by which pages tell the age of what was fetched
     return CachedGateway(
         transport(),
         CachedValues(django_cache, _base_url(), clock),
@@ -101,8 +87,7 @@ def build_transport() -> Transport:
 def build_adapter() -> BaseAdapter:
     """What carries requests to the gateway: the network or, in process, the sandbox."""
     if uses_sandbox():
-        weather = parse_weather(settings.SANDBOX_WEATHER)
-        return SandboxAdapter(weather, today=sandbox_day)
+        return SandboxAdapter(parse_weather(settings.SANDBOX_WEATHER), today=sandbox_day)
     return NetworkAdapter(settings.GATEWAY_API_KEY, LIMITS.at_once_most)
 
 

@@ -19,9 +19,8 @@ from search.domain.query import StaySearch
 from . import parsing
 from .client import AIRPORTS_CALL, DetailsQuery, WireSearch
 from .errors import GatewayError
-from .http import Call
 from .search_page import SearchPage, search_page
-from .transport import Transport
+from .transport import Call, Transport
 
 # The transport may repeat a call once.
 CALLS_PER_QUESTION = 2

@@ -1,5 +1,5 @@
-"""One page of a search (section 2.1 of the interface): of each entry what is compared, and the text that the
-gateway sent, to be read whole only where its card is shown.
+"""One page of a search (section 2.1 of the interface): of each entry its outline, by which results are
+sorted, filtered, counted and mapped, and what the gateway sent, to be read whole where its card is shown.
 
 An entry is decoded once and read for the few members that rows are made of: a quarter of a cold search less
 than reading it whole. What only whole offers tell is read whole by `parsing`, with the same outcome.
@@ -10,23 +10,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from decimal import Decimal
 from functools import lru_cache
-from typing import Protocol, Self
+from typing import Self
 
 import msgspec
 
+from search.domain import offers as pricing
+from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Property, at_provider
 from search.domain.money import Money
-from search.domain.offers import (
-    MAX_OFFERS,
-    Listing,
-    as_one_listing,
-    asked,
-    charged,
-    is_above_zero,
-    is_pay_later,
-    price_before,
-    rate_has_breakfast,
-)
-from search.gateway.outlines import OfferOutline, Outline, facility_codes, outline_of
+from search.domain.offers import MAX_OFFERS, Listing, Offer
+from search.domain.vocabulary import facility_of
 
 from . import parsing, schema
 from .errors import Garbled
@@ -39,6 +31,91 @@ MAX_REMEMBERED = 1_000
 _NO_PRICE = schema.MinPrice()
 _encoder = msgspec.msgpack.Encoder()
 _listings = msgspec.msgpack.Decoder(Listing)
+
+
+class OfferOutline(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One offer. `price` is the usable one and `surcharges` are amounts, None if unreadable, for the stay or
+    for a night as they came. `facilities` are those of `facility_codes`. `rate` is the name of one with free
+    cancellation, which may take that back."""
+
+    provider: str
+    property_id: str
+    price: Money | None
+    surcharges: tuple[Money | None, ...]
+    discounted: bool
+    free_cancellation: bool
+    pay_later: bool
+    facilities: tuple[str, ...]
+    rate: str = ""
+
+    @property
+    def key(self) -> str:
+        """As `Offer.key`."""
+        return at_provider(self.provider, self.property_id)
+
+
+class Outline(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One listing: members of its `Property` under the same names, and its offers in the gateway's order.
+    `place` is the address or city of a property without a name: pages call it by that."""
+
+    key: str
+    provider: str
+    id: str
+    name: str
+    type: str
+    stars: int | None
+    rating: GuestRating | None
+    coordinates: Coordinates | None
+    distance: Distance | None
+    offers: tuple[OfferOutline, ...]
+    place: str = ""
+    country: str = ""
+
+    def all_keys(self) -> frozenset[str]:
+        """As `Listing.all_keys`."""
+        own_key = at_provider(self.provider, self.id) if self.provider and self.id else self.key
+        return frozenset((self.key, own_key, *(one.key for one in self.offers)))
+
+
+_OF_PROPERTY = [name for name in Property.__struct_fields__ if name in Outline.__struct_fields__]
+
+
+def outline_of(listing: Listing) -> Outline:
+    building = listing.property
+    return Outline(
+        **{name: getattr(building, name) for name in _OF_PROPERTY},
+        distance=listing.distance,
+        offers=tuple(_offer_outline(offer) for offer in listing.offers),
+        place="" if building.name else building.address or building.city,
+    )
+
+
+def _offer_outline(offer: Offer) -> OfferOutline:
+    price = pricing.usable_price(offer.price)
+    return OfferOutline(
+        provider=offer.provider,
+        property_id=offer.property_id,
+        price=price,
+        surcharges=offer.due_on(price),
+        discounted=pricing.before_discount(offer) is not None,
+        free_cancellation=offer.free_cancellation,
+        pay_later=offer.pay_later,
+        facilities=facility_codes(offer.facilities, pricing.rate_has_breakfast(offer.rate)),
+        rate=offer.rate if offer.free_cancellation else "",
+    )
+
+
+def facility_codes(facilities: tuple[Facility, ...], has_breakfast: bool) -> tuple[str, ...]:
+    """The gateway's codes, in their own spellings, and those that only a description or the rate names, in
+    alphabetical order."""
+    codes = {"FREE_BREAKFAST"} if has_breakfast else set()
+    codes.update(*map(_codes_of, facilities))
+    return tuple(sorted(codes - {""}))
+
+
+@lru_cache(maxsize=2_048)
+def _codes_of(facility: Facility) -> tuple[str, str]:
+    return facility.type, facility_of(facility.type, facility.description, facility.availability).code
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -99,22 +176,12 @@ def merged(entries: Sequence[Entry]) -> tuple[Entry, ...]:
 
 def _united(repeats: list[Entry]) -> Entry:
     different = [*{one.packed: one for one in repeats}.values()]
-    return (
-        different[0] if len(different) == 1 else Entry.of(as_one_listing([one.listing for one in different]))
-    )
+    if len(different) == 1:
+        return different[0]
+    return Entry.of(pricing.as_one_listing([one.listing for one in different]))
 
 
-class Counted(Protocol):
-    """How many entries a page has, and of how many in all, None where no total says so."""
-
-    @property
-    def received(self) -> int: ...
-
-    @property
-    def total(self) -> int | None: ...
-
-
-def is_cut(page: Counted, size: int, largest: int = 0) -> bool:
+def is_cut(page: SearchPage, size: int, largest: int = 0) -> bool:
     """Whether fewer entries than the `size` asked for are the gateway's own maximum, and there may be more.
     Where a page has held `largest`, only a number that looks like a maximum is one: some gateways leave out
     what is sold out after they counted a page."""
@@ -160,7 +227,9 @@ def _outline(entry: schema.ResultEntry) -> Outline | None:
         return None
     provider, own_id = parsing.identifier(summary.providerId), parsing.identifier(summary.id)
     offers = tuple([offer for one in sent if (offer := _offer(one, provider, own_id))])
-    key = parsing.property_key(parsing.identifier(summary.ryanairId), provider, own_id, offers)
+    key = parsing.property_key(
+        parsing.identifier(summary.ryanairId), provider, own_id, offers[0].key if offers else ""
+    )
     # Only whole offers tell whether two of one seller are the same.
     if not key or len({(one.provider, one.property_id) for one in offers}) < len(offers):
         return None
@@ -195,8 +264,8 @@ def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> OfferOutl
         surcharges=surcharges,
         discounted=bool(quoted.discountPercentage) and _is_discounted(quoted, price),
         free_cancellation=free_cancellation,
-        pay_later=is_pay_later(parsing.open_code(quoted.paymentMode)),
-        facilities=codes(facilities, rate_has_breakfast(rate)),
+        pay_later=pricing.is_pay_later(parsing.open_code(quoted.paymentMode)),
+        facilities=codes(facilities, pricing.rate_has_breakfast(rate)),
         rate=rate if free_cancellation else "",
     )
 
@@ -206,14 +275,16 @@ def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> OfferOutl
 
 def _price(pair: schema.PricePair | None) -> Money | None:
     first = parsing.money(pair.customerPrice) if pair else None
-    return first if first and is_above_zero(first) else asked(parsing.amounts(pair, parsing.money))
+    if first and pricing.is_above_zero(first):
+        return first
+    return pricing.asked(parsing.amounts(pair, parsing.money))
 
 
 def _surcharge(pair: schema.PricePair | None, price: Money | None) -> Money | None:
     first = parsing.extra_cost(pair.customerPrice) if pair else None
     if first and first.amount and price and first.currency == price.currency:
         return first
-    return charged(parsing.amounts(pair, parsing.extra_cost), price)
+    return pricing.charged(parsing.amounts(pair, parsing.extra_cost), price)
 
 
 def _is_discounted(quoted: schema.MinPrice, price: Money | None) -> bool:
@@ -221,7 +292,7 @@ def _is_discounted(quoted: schema.MinPrice, price: Money | None) -> bool:
     if not percent:
         return False
     original = schema.member(quoted.originalPrice, schema.PRICE_PAIR)
-    return price_before(price, parsing.amounts(original, parsing.money), percent) is not None
+    return pricing.price_before(price, parsing.amounts(original, parsing.money), percent) is not None
 
 
 # The same few rates come again and again; an entry bounds how long they are.

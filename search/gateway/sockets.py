@@ -5,7 +5,7 @@ for ever. Here the read timeout is the time for the whole response, headers incl
 a limit, too, which the system's resolver does not offer.
 
 Key: it is written into the request line at the last step, below urllib3, whose exceptions and log lines all
-carry the address. The request object of requests has it, and never leaves `gateway.http`.
+carry the address. The request object of requests has it, and never leaves `gateway.transport`.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ from .resilience import in_thread
 
 
 class _Ending:
-    """Reads that together end at one moment of the monotonic clock; a TLS handshake has a bound of its own."""
+    """Reads that together end at one moment of the monotonic clock."""
 
     ends_at = math.inf
 
@@ -66,8 +66,8 @@ REST_SECONDS = 30.0
 
 
 class Names:
-    """The addresses of the gateway's name; the last ones for the time that the resolver gives none. There is at
-    most one lookup under way, in a thread of its own because it can't be interrupted."""
+    """The addresses of the gateway's name; the last ones for the time that the resolver gives none. At most
+    one lookup is under way, in a thread of its own because it can't be interrupted."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

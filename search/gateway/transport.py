@@ -1,41 +1,124 @@
 """Calls to the gateway within a deadline: one layer of retries, circuit breakers, bulkhead, pauses.
 
+The seam to the outside is requests' own, `BaseAdapter.send(request) -> Response`: the network
+(`sockets.NetworkAdapter`), the embedded sandbox and the tests' scripted gateway are one adapter each.
 Each call is logged and counted, never with its address, its query or its body.
 """
 
 import logging
+import re
 import threading
+import zlib
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, as_completed, wait
 from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
+from typing import Literal, get_args
+from urllib.parse import quote
+
+import requests
+from requests.adapters import BaseAdapter
 
 from search.domain.process import Deadline
 
-from .errors import GatewayError, Unavailable
-from .http import Call, Endpoint, Exchange, Outcome, Upstream
-from .resilience import (
-    LIMITS,
-    SYSTEM_CLOCK,
-    Breaker,
-    Bulkhead,
-    CallBudget,
-    Clock,
-    Limits,
-    Pace,
-    Pauses,
-    State,
-    Waiters,
-    in_thread,
-)
-from .sockets import NetworkAdapter
+from . import resilience
+from .errors import Garbled, GatewayError, NotFound, Rejected, Unavailable
+from .resilience import Clock, Limits, State
+from .sockets import NetworkAdapter, PlainSession
 
 logger = logging.getLogger("search.gateway")
 
-ENDPOINTS: tuple[Endpoint, ...] = ("search", "details", "airports")
+Endpoint = Literal["search", "details", "airports"]
+ENDPOINTS: tuple[Endpoint, ...] = get_args(Endpoint)
+HEADERS = {"User-Agent": "hotelsite/1.0", "Accept": "application/json", "Accept-Encoding": "gzip"}
+CHUNK_BYTES = 512 * 1024
+# The first row that holds the status: the error, its kind, and whether one more try may go better.
+FAILURES: tuple[tuple[range | set[int], type[GatewayError], str, bool], ...] = (
+    ({401, 403}, Rejected, "key", False),
+    ({404}, NotFound, "request", False),
+    (range(400, 500), Rejected, "request", False),
+    ({500, 502, 503, 504}, Unavailable, "status", True),
+    (range(500, 600), Unavailable, "status", False),
+    ({204}, Garbled, "empty", False),
+    (range(300, 400), Garbled, "redirect", False),
+    (range(1000), Garbled, "status", False),
+)
+# A firewall before a gateway may take these for an attack and answer with 403, whatever the key: quotes,
+# angle and curly brackets, $, ; and backslashes, control characters, a way up. A visitor's odd text pauses
+# nothing.
+_ALARMING = re.compile(r"%(?:[01][\dA-F]|2[247]|3[BCE]|5C|60|7[BD])|(?:\.|%2E){2}")
+
+# What an error document says of a search that finds no room.
+_ROOMS = "(?:room|result|offer|hotel|propert(?:y|ie)|accommodation|availability|inventory|vacanc(?:y|ie))s?"
+_SOLD_OUT = re.compile(
+    rf"(?<![a-z])no[ _-]?(?:available[ _-])?{_ROOMS}"
+    rf"|{_ROOMS}[ _-](?:(?:was|were)[ _-])?not[ _-]?(?:found|available)|sold[ _-]?out|fully[ _-]?booked",
+    re.IGNORECASE,
+)
+_GZIP = b"\x1f\x8b"
+_ERROR_BYTES = 4_096
 # A property that doesn't exist (any more) is nothing to warn of.
 ORDINARY = frozenset({"ok", "request 404"})
+
+
+@dataclass(frozen=True, slots=True)
+class Upstream:
+    """Which gateway, what carries requests to it, and who hears the headers of its good responses."""
+
+    base_url: str
+    api_key: str = field(repr=False)
+    adapter: BaseAdapter
+    heard: Callable[[Mapping[str, str]], None] = lambda _headers: None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`path` begins with a slash, `query` has neither "?" nor the key; both are percent-encoded already and
+    sent byte for byte. `provider` is the only one that is asked, percent-encoded, too. `sold_out` is the body
+    that an error which says so, or an empty object, stands for; empty where these are failures."""
+
+    endpoint: Endpoint
+    path: str
+    query: str
+    provider: str = ""
+    sold_out: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an attempt ended: with a body or a failure. `repeatable`: asking again, after `wait` seconds, may
+    go better; `called`: a request was made."""
+
+    body: bytes = b""
+    failure: GatewayError | None = None
+    repeatable: bool = False
+    wait: float = 0.0
+    called: bool = True
+
+    @property
+    def word(self) -> str:
+        return "ok" if self.failure is None else str(self.failure)
+
+    @property
+    def answered(self) -> bool | None:
+        """True for a body, False where the gateway was unavailable; None for a call that was not made and for
+        any other failure, which say nothing of its load."""
+        if self.failure is None:
+            return True
+        return False if self.called and isinstance(self.failure, Unavailable) else None
+
+    @property
+    def good(self) -> bool:
+        """Whether the gateway is up: refusals, throttling and broken documents are responses, too."""
+        return not isinstance(self.failure, Unavailable) or self.failure.kind == "throttled"
+
+
+def _says_sold_out(response: requests.Response) -> bool:
+    if response.status_code not in (400, 404):
+        return False
+    text = next(response.iter_content(_ERROR_BYTES), b"").decode(errors="replace").lstrip()
+    return text.startswith(("{", "[")) and bool(_SOLD_OUT.search(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +134,14 @@ class CallRecord:
     cache: str = "miss"
 
 
-@dataclass(slots=True)
-class CallCount:
-    """How many calls were made."""
-
-    made: int = 0
+_records: ContextVar[list[CallRecord] | None] = ContextVar("records", default=None)
 
 
-_count: ContextVar[CallCount | None] = ContextVar("call_count", default=None)
-
-
-def count_calls() -> CallCount:
-    """A count of the calls that this context makes from now on."""
-    count = CallCount()
-    _count.set(count)
-    return count
+def record_calls() -> list[CallRecord]:
+    """The calls that this context makes from now on."""
+    records: list[CallRecord] = []
+    _records.set(records)
+    return records
 
 
 class CallLog:
@@ -85,8 +161,8 @@ class CallLog:
         if record.cache == "miss":
             with self._lock:
                 self.calls_made += 1
-                if count := _count.get():
-                    count.made += 1
+            if (records := _records.get()) is not None:
+                records.append(record)
         values = asdict(record)
         logger.log(
             logging.INFO if record.outcome in ORDINARY else logging.WARNING,
@@ -125,34 +201,36 @@ class Transport:
     def __init__(
         self,
         upstream: Upstream,
-        limits: Limits = LIMITS,
+        limits: Limits = resilience.LIMITS,
         log: CallLog | None = None,
-        clock: Clock = SYSTEM_CLOCK,
+        clock: Clock = resilience.SYSTEM_CLOCK,
     ) -> None:
         self._limits = limits
         self._clock = clock
-        self._exchange = Exchange(upstream, limits, clock.monotonic)
-        self._breakers = {endpoint: Breaker(limits) for endpoint in ENDPOINTS}
+        self._base = upstream.base_url.rstrip("/")
+        # Last in each address; the network adapter takes it off again before urllib3 sees it.
+        self._key_pair = f"apikey={quote(upstream.api_key, safe='')}"
+        self._heard = upstream.heard
+        self._session = PlainSession(upstream.adapter, self._base)
+        self._template = requests.Request("GET", self._base, headers=HEADERS).prepare()
+        self._breakers = {endpoint: resilience.Breaker(limits) for endpoint in ENDPOINTS}
         # In process a second call, or more at once, would only take the first one's time.
         self._networked = isinstance(upstream.adapter, NetworkAdapter)
-        self._bulkhead = Bulkhead(
+        self._bulkhead = resilience.Bulkhead(
             limits.at_once,
-            Waiters(limits.long_waits, limits.short_wait),
+            resilience.Waiters(limits.long_waits, limits.short_wait),
             limits.behind,
             limits.at_once_most if self._networked else None,
         )
-        self._retries = CallBudget(limits.retry_ratio, limits.retry_reserve, saved=limits.retry_reserve)
-        self._hedges = CallBudget(limits.hedge_ratio, limits.hedge_reserve, saved=0.0)
-        self._paces = {endpoint: Pace(limits) for endpoint in ENDPOINTS}
-        self._pauses = Pauses(limits)
+        self._retries = resilience.CallBudget(limits.retry_ratio, limits.retry_reserve, limits.retry_reserve)
+        self._hedges = resilience.CallBudget(limits.hedge_ratio, limits.hedge_reserve, saved=0.0)
+        self._paces = {endpoint: resilience.Pace(limits) for endpoint in ENDPOINTS}
+        self._pauses = resilience.Pauses(limits)
         self._calls = log or CallLog()
 
     def get(self, call: Call, deadline: Deadline) -> bytes:
-        """GET {base_url}{call.path}?{call.query}: the decoded body (a byte order mark is left alone).
-
-        At most two requests: one after a failed one, or one beside a slow one. Raises Unavailable, Rejected,
-        NotFound or Garbled at the latest when `deadline` ends.
-        """
+        """GET {base_url}{call.path}?{call.query}: the decoded body, after at most two requests. Raises
+        Unavailable, Rejected, NotFound or Garbled at the latest when `deadline` ends."""
         self._retries.earn()
         outcome = self._attempt(call, deadline, 1)
         if self._may_repeat(call, outcome, deadline):
@@ -175,7 +253,7 @@ class Transport:
         )
 
     def immediate_failure(self, endpoint: Endpoint, provider: str = "") -> GatewayError | None:
-        """Why a call, of this provider where one is asked, would fail at once; None where it would be made."""
+        """Why a call, of this provider if one is asked, would fail at once; None where it would be made."""
         now = self._clock.monotonic()
         if refusal := self._pauses.refusal(endpoint, provider, now):
             return refusal
@@ -201,15 +279,13 @@ class Transport:
 
     def _attempt(self, call: Call, deadline: Deadline, number: int) -> Outcome:
         """One attempt, unless a pause, the breaker or the bulkhead forbids it."""
-        refusal = self._held_back(call, deadline)
-        if refusal is not None:
+        if refusal := self._held_back(call, deadline):
             return refusal
         if not self._bulkhead.enter(deadline.left()):
             return _not_called("full")
         if number == 1 and self._networked:
             self._hedges.earn()
-            after = self._paces[call.endpoint].hedge_after(deadline.left())
-            if after is not None:
+            if (after := self._paces[call.endpoint].hedge_after(deadline.left())) is not None:
                 return self._hedged(call, deadline, after)
         return self._in_place(call, deadline, number)
 
@@ -241,7 +317,7 @@ class Transport:
     def _start(self, call: Call, deadline: Deadline, number: int) -> Future[Outcome]:
         """One attempt in a thread; "full" where the process has no thread left for it."""
         ended: Future[Outcome] = Future()
-        if not in_thread(lambda: ended.set_result(self._in_place(call, deadline, number))):
+        if not resilience.in_thread(lambda: ended.set_result(self._in_place(call, deadline, number))):
             self._bulkhead.leave()
             ended.set_result(_not_called("full"))
         return ended
@@ -280,7 +356,7 @@ class Transport:
         permit = breaker.admit(began)
         if permit is None:
             return _not_called("open")
-        outcome = self._exchange.attempt(call, seconds)
+        outcome = self._exchange(call, seconds)
         now = self._clock.monotonic()
         self._calls.add(CallRecord(call.endpoint, outcome.word, round((now - began) * 1000), number))
         pace = self._paces[call.endpoint]
@@ -294,6 +370,66 @@ class Transport:
             of = f" provider={call.provider}" if call.provider else ""
             logger.error("endpoint=%s%s the gateway refused the API key", call.endpoint, of)
         return outcome
+
+    def _exchange(self, call: Call, seconds: float) -> Outcome:
+        """One request, from the connection to the last byte within `seconds`. Never raises: the exceptions of
+        requests name an address, so only their kind is returned."""
+        ends_at = self._clock.monotonic() + seconds
+        # The address is set after `prepare`, which would decode and normalise the path (`%2E%2E`).
+        request = self._template.copy()
+        request.url = f"{self._base}{call.path}?{call.query}{'&' * bool(call.query)}{self._key_pair}"
+        bounds = (min(self._limits.connect, seconds), seconds)
+        timed_out = False
+        try:
+            with self._session.send(request, stream=True, allow_redirects=False, timeout=bounds) as response:
+                return self._outcome(call, response, ends_at)
+        except (requests.exceptions.ContentDecodingError, zlib.error):
+            return Outcome(failure=Garbled("encoding", 200), repeatable=True)
+        except (requests.RequestException, OSError) as error:
+            timed_out = isinstance(error, requests.ReadTimeout)
+        except Exception as error:
+            # Only the name of the class is logged: messages of the HTTP libraries hold addresses.
+            logger.error("endpoint=%s unexpected=%s", call.endpoint, type(error).__name__)
+        # However a read broke off when its time was over, the reason is the time.
+        kind = "timeout" if timed_out or self._clock.monotonic() >= ends_at else "connection"
+        return Outcome(failure=Unavailable(kind), repeatable=True)
+
+    def _outcome(self, call: Call, response: requests.Response, ends_at: float) -> Outcome:
+        status = response.status_code
+        if status in (200, 203):
+            self._heard(response.headers)
+            return self._read(call, response, ends_at)
+        if status == 429:
+            wait, pause = self._limits.throttling(response.headers)
+            failure = Unavailable("throttled", status, retry_after=pause)
+            return Outcome(failure=failure, repeatable=wait is not None, wait=wait or 0.0)
+        if call.sold_out and _says_sold_out(response):
+            return Outcome(body=call.sold_out)
+        if status == 403 and _ALARMING.search(f"{call.path}?{call.query}"):
+            return Outcome(failure=Rejected("request", status))
+        _statuses, error, kind, repeatable = next(row for row in FAILURES if status in row[0])
+        retry_after = self._limits.refused_pause if kind == "key" else None
+        return Outcome(failure=error(kind, status, retry_after), repeatable=repeatable)
+
+    def _read(self, call: Call, response: requests.Response, ends_at: float) -> Outcome:
+        """The decoded body, at most `body_bytes` of it and none of it after `ends_at`."""
+        status, body = response.status_code, bytearray()
+        for chunk in response.iter_content(CHUNK_BYTES):
+            body += chunk
+            if len(body) > self._limits.body_bytes:
+                return Outcome(failure=Garbled("size", status))
+            if self._clock.monotonic() >= ends_at:
+                return Outcome(failure=Unavailable("timeout"), repeatable=True)
+        if body.startswith(_GZIP):  # without a header that says so
+            body = bytearray(zlib.decompressobj(31).decompress(body, self._limits.body_bytes))
+        if call.sold_out and b"".join(body.split()) == b"{}":
+            return Outcome(body=call.sold_out)
+        if not body:
+            return Outcome(failure=Garbled("empty", status), repeatable=True)
+        if not body.rstrip().endswith((b"}", b"]")):
+            # Cut short by a connection that tells no length, or a page of something in between.
+            return Outcome(failure=Garbled("json", status), repeatable=True)
+        return Outcome(body=bytes(body))
 
 
 def _not_called(kind: str, status: int | None = None, retry_after: float | None = None) -> Outcome:

@@ -13,9 +13,8 @@ from search.domain.site_settings import Site
 from search.gateway import factory, parsing
 from search.gateway.client import AIRPORTS_CALL, DetailsQuery, PageQuery, series_of
 from search.gateway.errors import GatewayError
-from search.gateway.http import Call
 from search.gateway.search_page import SearchPage, search_page
-from search.gateway.transport import TransportStatus
+from search.gateway.transport import Call, TransportStatus
 from search.web.shortcuts import page_deadline
 
 from .metrics import KEPT_DAYS, Report, cache_usage, last_days, reports

@@ -26,7 +26,7 @@ from search.domain.offers import Listing, Offer, before_discount, usable_price
 from search.domain.process import Process
 from search.domain.vocabulary import CodeKind
 from search.gateway import factory
-from search.gateway.cache_store import CachedValue
+from search.gateway.cache import CachedValue
 from search.gateway.factory import build_safe_store
 from search.gateway.search_page import SearchPage
 from search.gateway.transport import CallLog, CallRecord

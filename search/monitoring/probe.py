@@ -22,7 +22,7 @@ from search.gateway.client import WireSearch
 from search.gateway.factory import build_safe_store
 from search.gateway.prober import Prober, Sample
 from search.gateway.resilience import in_thread
-from search.gateway.transport import count_calls
+from search.gateway.transport import record_calls
 from search.site_settings import store
 from search.web.shortcuts import page_deadline
 
@@ -44,9 +44,10 @@ _FINDINGS = msgspec.msgpack.Decoder(list[Finding])
 
 def prober() -> Prober:
     """A prober on the site's own connection, limited to MOST_CALLS of its own."""
-    own = count_calls()
-    transport, made = factory.transport(), lambda: own.made
-    return Prober(transport=transport, deadline=page_deadline, spent=made, most=MOST_CALLS)
+    own = record_calls()
+    return Prober(
+        transport=factory.transport(), deadline=page_deadline, spent=lambda: len(own), most=MOST_CALLS
+    )
 
 
 def probe(ask: Prober, site: Site, today: date, place: str = "") -> list[Finding]:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from search.domain import process
 from search.domain.process import Deadline
-from search.gateway.cache_store import CachedValue
+from search.gateway.cache import CachedValue
 from search.gateway.errors import NO_SUCH_PAGE, GatewayError
 from search.gateway.resilience import behind_pages
 from search.gateway.search_page import Entry, SearchPage

@@ -29,7 +29,7 @@ from search.domain.context import SearchContext
 from search.domain.offers import Listing
 from search.domain.process import Deadline
 from search.domain.site_settings import Site
-from search.gateway.cache_store import CachedValue
+from search.gateway.cache import CachedValue
 from search.gateway.client import PageQuery, series_of
 from search.gateway.errors import Garbled, GatewayError, NotFound, Rejected
 from search.gateway.factory import build_safe_store, gateway

@@ -33,7 +33,7 @@ from search.domain.query import StaySearch
 from search.domain.site_settings import Site
 from search.domain.text import fold
 from search.domain.vocabulary import CodeKind, broader
-from search.gateway.outlines import OfferOutline, Outline
+from search.gateway.search_page import OfferOutline, Outline
 from search.web.formatting import ONE_DECIMAL
 from search.web.labels import canonical_code
 

@@ -14,8 +14,8 @@ from search.domain.context import SearchContext
 from search.domain.hotels import Coordinates
 from search.domain.offers import Listing, ladder
 from search.domain.query import Refinement, Sort
-from search.gateway.cache_store import CachedValue
-from search.gateway.outlines import outline_of
+from search.gateway.cache import CachedValue
+from search.gateway.search_page import outline_of
 from search.web.shortcuts import Sources
 
 from . import dates, full_results

@@ -15,7 +15,7 @@ from search.domain.hotels import Coordinates, Facility, GuestRating, Property
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, Surcharge
 from search.domain.site_settings import Site
-from search.gateway.cache_store import CachedValue
+from search.gateway.cache import CachedValue
 from search.gateway.transport import CallLog, CallRecord
 from search.monitoring import gateway_status, metrics
 from search.monitoring.metrics import ListingTally

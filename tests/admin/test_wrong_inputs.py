@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.timezone import localdate
 
 from search.domain.money import NO_CURRENCY
-from search.gateway.cache_store import CachedValue
+from search.gateway.cache import CachedValue
 from search.monitoring import metrics
 from search.site_settings.models import (
     BlockedProperty,

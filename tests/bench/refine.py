@@ -20,7 +20,8 @@ from search.domain.context import SearchContext
 from search.domain.process import Deadline
 from search.domain.query import Refinement, Sort, StayDates, StaySearch
 from search.domain.site_settings import Site
-from search.gateway import cache_store, factory
+from search.gateway import cache as gateway_cache
+from search.gateway import factory
 from search.results.full_results import FullResults
 from search.results.index import Row, RowIndex
 from search.results.map_pins import MapPins
@@ -97,7 +98,7 @@ def _refine(selection: Selection) -> None:
 def _collect(site: Site) -> tuple[Row, ...]:
     """The rows of the largest place, as many as the cap lets in."""
     cache.clear()
-    with mock.patch.object(cache_store, "ENTRY_BYTES", 100_000_000):
+    with mock.patch.object(gateway_cache, "ENTRY_BYTES", 100_000_000):
         available = FullResults(_context(site)).wait_for_all()
     if available is None or len(available.result_set.rows) != site.cap:
         raise AssertionError("the results are not complete")

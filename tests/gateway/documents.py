@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from search.domain.offers import PriceRules
-from search.gateway.outlines import Outline
+from search.gateway.search_page import Outline
 from search.results.index import Row, row_of
 from tests import builders as build
 

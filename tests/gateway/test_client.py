@@ -13,10 +13,9 @@ from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import CategoriesStyle
 from search.gateway.client import AIRPORTS_CALL, DetailsQuery, PageQuery
 from search.gateway.errors import NotFound
-from search.gateway.http import Call, Upstream
 from search.gateway.parsing import airport_list, property_details
 from search.gateway.resilience import Clock
-from search.gateway.transport import Transport
+from search.gateway.transport import Call, Transport, Upstream
 from tests.gateway.documents import an_airport, details_document
 from tests.wire import AIRPORTS, BASE, ROOMS, Wire
 

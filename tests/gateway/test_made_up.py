@@ -8,8 +8,6 @@ import threading
 import pytest
 from django.test import Client
 
-from search.domain import process
-from search.gateway import factory
 from search.sandbox.api import MADE_UP_HEADER
 from search.sandbox.server import SandboxServer
 from tests.gateway.documents import a_listing_document, an_entry
@@ -36,16 +34,6 @@ def test_a_gateway_is_never_taken_for_the_sandbox(wire: Wire, client: Client) ->
     answers(wire, {"Server": "sandbox"})
     for path in ("/", SEARCH, "/"):
         assert NOTICE not in client.get(path).text
-
-
-def test_another_process_knows_it_before_its_first_call(wire: Wire, client: Client) -> None:
-    answers(wire, MADE_UP)
-    client.get(SEARCH)
-    process.start().put(factory.build_adapter, wire)
-    assert NOTICE in client.get("/healthz-is-no-page").text
-    answers(wire, {})
-    client.get(f"{SEARCH}&guests=3")
-    assert NOTICE not in client.get("/").text
 
 
 def test_the_sandbox_over_a_socket_says_so_whatever_it_answers() -> None:

@@ -14,12 +14,11 @@ from search.domain.process import Deadline
 from search.domain.query import StayDates, StaySearch
 from search.gateway.client import AIRPORTS_CALL, DetailsQuery, PageQuery
 from search.gateway.errors import GatewayError, NotFound, Rejected, Unavailable
-from search.gateway.http import Call, Upstream
 from search.gateway.parsing import airport_list, property_details
 from search.gateway.resilience import Clock
 from search.gateway.search_page import search_page
 from search.gateway.sockets import NetworkAdapter
-from search.gateway.transport import Transport
+from search.gateway.transport import Call, Transport, Upstream
 from tests.gateway.documents import a_listing_document, an_airport, an_entry, details_document
 from tests.wire import AIRPORTS, BASE, ROOMS
 

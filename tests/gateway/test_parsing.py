@@ -13,8 +13,7 @@ from search.domain.hotels import Coordinates, Distance, Facility, GuestRating
 from search.domain.money import NO_CURRENCY, TEST_CURRENCY, Money
 from search.gateway import parsing
 from search.gateway.errors import Garbled
-from search.gateway.outlines import outline_of
-from search.gateway.search_page import search_page
+from search.gateway.search_page import outline_of, search_page
 from tests.gateway.documents import (
     a_listing_document,
     a_min_price,

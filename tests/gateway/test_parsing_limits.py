@@ -13,9 +13,8 @@ from search.domain.money import Money
 from search.domain.offers import PriceRules, SurchargeMode, ranked_offers
 from search.gateway import parsing, schema
 from search.gateway.errors import Garbled
-from search.gateway.outlines import outline_of
 from search.gateway.schema import Amount, WireCoordinates, WireDistance, WireRating
-from search.gateway.search_page import search_page
+from search.gateway.search_page import outline_of, search_page
 from tests.gateway.documents import (
     a_listing_document,
     a_min_price,

@@ -16,8 +16,15 @@ from search.domain.money import Money
 from search.domain.offers import MAX_OFFERS, as_one_listing
 from search.gateway import search_page as pages
 from search.gateway.errors import Garbled
-from search.gateway.outlines import outline_of
-from search.gateway.search_page import Entry, SearchPage, merged, search_entries, search_page, unpacked
+from search.gateway.search_page import (
+    Entry,
+    SearchPage,
+    merged,
+    outline_of,
+    search_entries,
+    search_page,
+    unpacked,
+)
 from tests.gateway.documents import (
     a_listing_document,
     a_min_price,

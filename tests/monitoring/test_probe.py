@@ -18,10 +18,9 @@ from search.domain.offers import Listing
 from search.domain.process import Deadline
 from search.domain.site_settings import PlaceNames, Site
 from search.gateway import factory
-from search.gateway.http import Upstream
 from search.gateway.prober import NOT_ASKED, Prober, Sample
 from search.gateway.resilience import Clock
-from search.gateway.transport import CallLog, CallRecord, Transport
+from search.gateway.transport import CallLog, CallRecord, Transport, Upstream
 from search.monitoring import probe, probe_rules
 from search.sandbox.api import DEFAULT_KEY
 from search.sandbox.server import BASE_URL, SandboxAdapter

@@ -39,8 +39,8 @@ MODULES = {
         "tests/gateway/test_parsing.py",
         "tests/results/test_pagination.py",
         "tests/results/test_page_sizes.py",
+        "tests/results/test_index.py",
     ],
-    "gateway.outlines": ["tests/gateway/test_search_page.py", "tests/results/test_index.py"],
     "gateway.schema": [
         "tests/gateway/test_parsing_limits.py",
         "tests/gateway/test_parsing.py",

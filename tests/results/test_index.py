@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating
 from search.domain.offers import Listing, PriceBasis, PriceRules, Surcharge
 from search.domain.site_settings import Site
-from search.gateway.outlines import outline_of
+from search.gateway.search_page import outline_of
 from search.results.index import Row, RowIndex, RowOffer, row_of
 from tests import builders as build
 from tests.results.naive_filters import row

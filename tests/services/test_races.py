@@ -14,7 +14,7 @@ from django.core.cache import cache
 from django.db import connections
 
 from search.domain.query import StayDates, StaySearch
-from search.gateway.cache_store import SafeStore
+from search.gateway.cache import SafeStore
 from search.sharing.models import SharedLink
 from search.sharing.service import share
 from search.sharing.views import MOST_MISSES, count_open, is_blocked, note_miss

@@ -15,13 +15,11 @@ from django.core.cache import cache
 from search.domain.process import Deadline
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import Site
-from search.gateway.cache import CachedGateway
-from search.gateway.cache_store import CachedValue, CachedValues
+from search.gateway.cache import CachedGateway, CachedValue, CachedValues
 from search.gateway.client import PageQuery
 from search.gateway.errors import GatewayError
-from search.gateway.http import Call
 from search.gateway.resilience import Clock
-from search.gateway.transport import CallLog
+from search.gateway.transport import Call, CallLog
 from tests.gateway.documents import (
     a_listing_document,
     a_min_price,

@@ -10,7 +10,7 @@ import pytest
 from django.core.cache import cache
 
 from hotelsite.lmdb_cache import LMDBCache
-from search.gateway.cache_store import MET_BYTES, PAUSE_AFTER_ERROR_SECONDS, SafeStore
+from search.gateway.cache import MET_BYTES, PAUSE_AFTER_ERROR_SECONDS, SafeStore
 from search.gateway.resilience import Clock
 
 ROOM: dict[str, Any] = {"OPTIONS": {"MAX_BYTES": 2**24}}

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from search.domain.process import Deadline
-from search.gateway.http import Call, Upstream
 from search.gateway.resilience import Clock, Limits
 from search.gateway.sockets import NetworkAdapter
-from search.gateway.transport import Transport
+from search.gateway.transport import Call, Transport, Upstream
 from tests.faults.server import MisbehavingServer, misbehaving_server
 
 KEY = "s3cret/key+with=odd&parts"

@@ -12,9 +12,8 @@ import pytest
 
 from search.domain.process import Deadline
 from search.gateway.errors import GatewayError
-from search.gateway.http import Call
 from search.gateway.resilience import Limits, Pace
-from search.gateway.transport import Transport
+from search.gateway.transport import Call, Transport
 from tests.faults import plays
 from tests.faults.documents import good_body
 from tests.faults.server import MisbehavingServer, Peer, behave

@@ -9,8 +9,7 @@ from dataclasses import replace
 import pytest
 
 from search.gateway.errors import GatewayError, NotFound, Rejected, Unavailable
-from search.gateway.http import Call
-from search.gateway.transport import ENDPOINTS, Transport
+from search.gateway.transport import ENDPOINTS, Call, Transport
 from tests.faults import plays
 from tests.faults.server import MisbehavingServer
 from tests.gateway.transport.conftest import SEARCH, STEADY, seconds
