@@ -253,15 +253,12 @@ def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> OfferOutl
     price = _price(quoted.price)
     facilities = bytes(offer.facilities)
     codes = _remembered_codes if len(facilities) <= MAX_REMEMBERED else _facility_codes
-    surcharges = tuple([_surcharge(one.price, price) for one in quoted.surcharges or () if one])
-    if len(surcharges) > parsing.MAX_SURCHARGES:
-        surcharges = (*surcharges[: parsing.MAX_SURCHARGES], None)
     free_cancellation, rate = offer.freeCancellation is True, _rate_name(quoted.rateDescription)
     return OfferOutline(
         provider=provider,
         property_id=property_id,
         price=price,
-        surcharges=surcharges,
+        surcharges=_surcharges(quoted, price),
         discounted=bool(quoted.discountPercentage) and _is_discounted(quoted, price),
         free_cancellation=free_cancellation,
         pay_later=pricing.is_pay_later(parsing.open_code(quoted.paymentMode)),
@@ -278,6 +275,11 @@ def _price(pair: schema.PricePair | None) -> Money | None:
     if first and pricing.is_above_zero(first):
         return first
     return pricing.asked(parsing.amounts(pair, parsing.money))
+
+
+def _surcharges(quoted: schema.MinPrice, price: Money | None) -> tuple[Money | None, ...]:
+    amounts = [_surcharge(one.price, price) for one in quoted.surcharges or () if one]
+    return (*amounts[: parsing.MAX_SURCHARGES], *[None] * (len(amounts) > parsing.MAX_SURCHARGES))
 
 
 def _surcharge(pair: schema.PricePair | None, price: Money | None) -> Money | None:
