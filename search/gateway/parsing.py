@@ -147,17 +147,17 @@ def listing(entry: schema.ResultEntry) -> Listing | None:
     provider, own_id = identifier(summary.providerId), identifier(summary.id)
     sent = nonempty([_offer(one, provider, own_id) for one in nonempty(entry.offers, MAX_OFFERS_READ)])
     offers = [*dict.fromkeys(sent)]
-    key = property_key(identifier(summary.ryanairId), provider, own_id, offers[0].key if offers else "")
+    key = property_key(identifier(summary.ryanairId), provider, own_id, offers)
     building = _property(summary, key, provider, own_id, MAX_LISTED_DESCRIPTION)
     return Listing(building, lowest_offers(offers), distance(entry.distance)) if key else None
 
 
-def property_key(shared: str, provider: str, own_id: str, first_offer: str) -> str:
+def property_key(shared: str, provider: str, own_id: str, offers: Sequence[Any]) -> str:
     """The surest identifier of the property, empty without any. `shared` is common to its providers; by one
     that stands for nothing, different hotels would be one hotel, with each other's prices."""
     if shared and not _NO_NUMBER.fullmatch(shared):
         return shared
-    return hotels.at_provider(provider, own_id) if own_id else first_offer
+    return hotels.at_provider(provider, own_id) if own_id else offers[0].key if offers else ""
 
 
 def _property(
@@ -380,7 +380,7 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
     for name in details.__struct_fields__:
         setattr(details, name, schema.first_values(getattr(details, name), iter(range(MAX_VALUES))))
     # It is the property that was asked for, even if other identifiers came back.
-    key = property_key(identifier(summary.ryanairId), provider, property_id, "")
+    key = property_key(identifier(summary.ryanairId), provider, property_id, ())
     check_in, rules_in = free_form.times_of(details.checkinTime)
     check_out, rules_out = free_form.times_of(details.checkoutTime)
     return PropertyDetails(

@@ -227,9 +227,7 @@ def _outline(entry: schema.ResultEntry) -> Outline | None:
         return None
     provider, own_id = parsing.identifier(summary.providerId), parsing.identifier(summary.id)
     offers = tuple([offer for one in sent if (offer := _offer(one, provider, own_id))])
-    key = parsing.property_key(
-        parsing.identifier(summary.ryanairId), provider, own_id, offers[0].key if offers else ""
-    )
+    key = parsing.property_key(parsing.identifier(summary.ryanairId), provider, own_id, offers)
     # Only whole offers tell whether two of one seller are the same.
     if not key or len({(one.provider, one.property_id) for one in offers}) < len(offers):
         return None
