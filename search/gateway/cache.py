@@ -239,6 +239,9 @@ class _Request(Generic[T]):
     stale_ok: bool = True
     blank: Callable[[T], bool] = lambda _value: False
 
+    def fresh_for(self, value: T) -> float:
+        return min(self.fresh, BLANK_FRESH) if self.blank(value) else self.fresh
+
     @property
     def stale_seconds(self) -> float:
         return min(self.fresh * STALE_FACTOR, STALE_MOST) if self.stale_ok else 0.0
@@ -325,7 +328,7 @@ class CachedGateway:
             return self._fetch_once(request, None, deadline, began)
         # Of a clock that has been set back since: a value that is ahead of it is as old as it is ahead.
         age = abs((self._clock.now() - cached.fetched_at).total_seconds())
-        fresh = min(request.fresh, BLANK_FRESH) if request.blank(cached.value) else request.fresh
+        fresh = request.fresh_for(cached.value)
         if age < fresh:
             self._log_value(request, began, "ok", "hit")
             return cached
