@@ -6,23 +6,22 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.house.imports import ROOT, Module, Source, within
+from tests.house.imports import ROOT, TREE, Module, within
 from tests.house.rooms import PLACES, against_the_order, arrows, may_import
 
-SOURCE = Source()
 # A file of fewer lines that one other module uses belongs into that module.
 LEAST_LINES = 30
 
 
 def test_a_module_imports_only_its_own_room_and_those_before_it() -> None:
-    assert not against_the_order(SOURCE), (
+    assert not against_the_order(TREE), (
         "a room imports itself and earlier rooms (tests/house/rooms.py): pass a value in, or move what both"
         " need to the earlier room"
     )
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
-    assert not SOURCE.circles(), "move what they share to a module that imports none of them"
+    assert not TREE.circles(), "move what they share to a module that imports none of them"
 
 
 def test_every_room_of_the_order_is_a_folder() -> None:
@@ -31,11 +30,11 @@ def test_every_room_of_the_order_is_a_folder() -> None:
 
 def test_a_short_module_has_more_than_one_user() -> None:
     closets = {
-        module.name: SOURCE.importers(module.name)
-        for module in SOURCE.modules.values()
+        module.name: TREE.importers(module.name)
+        for module in TREE.modules.values()
         if 0 < module.lines < LEAST_LINES
         and module.path.name != "__init__.py"
-        and len(SOURCE.importers(module.name)) == 1
+        and len(TREE.importers(module.name)) == 1
     }
     assert not closets, (
         f"fewer than {LEAST_LINES} lines and one user: move the lines into the user, beside it"
@@ -48,7 +47,7 @@ def test_the_drawing_shows_the_imports_between_rooms() -> None:
     drawing = re.search(r"^```mermaid\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     assert drawing, "docs/architecture.md has no drawing"
     drawn = set(re.findall(r"^\s+(\w+) --> (\w+)$", drawing[1], re.MULTILINE))
-    assert drawn == arrows(SOURCE), "draw the new arrow, take away what no import or other arrows say"
+    assert drawn == arrows(TREE), "draw the new arrow, take away what no import or other arrows say"
 
 
 @pytest.mark.parametrize(
@@ -70,14 +69,14 @@ def test_an_import_against_the_order_is_refused(module: str, name: str) -> None:
 
 
 def _modules(*homes: str) -> Iterator[Module]:
-    return (module for module in SOURCE.modules.values() if within(module.name, *homes))
+    return (module for module in TREE.modules.values() if within(module.name, *homes))
 
 
 ENVIRONMENT = re.compile(r"\bos\.(environ|getenv)\b|\bgetenv\(")
 
 
 def test_only_the_settings_read_the_environment() -> None:
-    readers = {module.name for module in SOURCE.modules.values() if ENVIRONMENT.search(module.source)}
+    readers = {module.name for module in TREE.modules.values() if ENVIRONMENT.search(module.source)}
     assert readers <= {"hotelsite.settings", "hotelsite.wsgi"}, "read it in hotelsite/settings.py, by `env`"
 
 
@@ -157,7 +156,7 @@ SCHEMA_ORG = {"checkinTime", "checkoutTime"}
 
 def _wire_spellings() -> set[str]:
     """The names of fields and parameters that stand in the gateway room, as the interface spells them."""
-    nodes = [node for module in _modules("search.gateway") for node in ast.walk(module.tree)]
+    nodes = [node for module in _modules("search.gateway") for node in module.nodes]
     fields = {
         node.target.id
         for node in nodes

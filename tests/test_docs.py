@@ -1,9 +1,7 @@
 """What the documents say is held against the code."""
 
 import ast
-import io
 import re
-import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,13 +12,14 @@ from django.urls import resolve
 
 from hotelsite import worker
 from search.monitoring import probe
-from tests.house.imports import Module, Source
+from tests.house.imports import TREE
 from tests.house.rooms import PLACES
 
 ROOT = Path(__file__).resolve().parent.parent
 HOMES = (ROOT, ROOT / "search")
 READERS = {"cache", "checked", "database", "each", "one_of", "ranged", "read", "str", "switch"}
 NAME_IN_DOCS = re.compile(r"`([A-Z][A-Z_]+[A-Z])`")
+LOGS = re.compile(r"\.(warning|error|exception)\(|_without_cache\(")
 LOGGERS = {"logger", "log", "_log"}
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
 # `search/domain/query.py`, `search/domain`, `search/locale/*/LC_MESSAGES/django.po`, `python -m tests.house`
@@ -131,19 +130,11 @@ def test_files_and_programs_that_a_document_names_exist(page: str) -> None:
     assert not [path for path in paths if not list(ROOT.glob(path.rstrip("/")))]
 
 
-def _prose(module: Module) -> Iterator[str]:
-    """The comments and docstrings of a module, and whatever else stands in three quotes."""
-    for token in tokenize.generate_tokens(io.StringIO(module.source).readline):
-        if token.type == tokenize.COMMENT or '"""' in token.string:
-            yield token.string
-
-
 def test_modules_that_comments_and_docstrings_name_exist() -> None:
     named = {
         f"{module.name}: {dotted or path}"
-        for module in Source().modules.values()
-        for text in _prose(module)
-        for dotted, path in MODULE.findall(text)
+        for module in TREE.modules.values()
+        for dotted, path in MODULE.findall(module.source)
         if not any((home / (path or dotted.replace(".", "/") + ".py")).exists() for home in HOMES)
     }
     assert not named
@@ -190,8 +181,8 @@ def test_the_guide_names_files_for_each_kind_of_addition(addition: str) -> None:
 
 def _logged() -> Iterator[str]:
     """What warnings and errors say beside their values."""
-    for module in Source().modules.values():
-        for node in ast.walk(ast.parse(module.source)):
+    for module in TREE.modules.values():
+        for node in module.nodes if LOGS.search(module.source) else ():
             if not (isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant)):
                 continue
             to = node.func

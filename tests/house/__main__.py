@@ -8,7 +8,7 @@ import tomllib
 from itertools import chain
 from pathlib import Path
 
-from tests.house.imports import ROOT, SANDBOX, Function, Module, Source, within
+from tests.house.imports import ROOT, SANDBOX, TREE, Function, Module, Source, within
 from tests.house.rooms import against_the_order
 from tests.house.walk import walk
 
@@ -74,7 +74,7 @@ def code_lines(module: Module) -> int:
     """The lines of a module that are neither blank nor comments nor docstrings."""
     docstrings = {
         number
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         for number in range(node.lineno, node.lineno + _length(node))
     }
@@ -88,7 +88,7 @@ def _length(node: ast.stmt) -> int:
 
 def main() -> None:
     rows = [("measure", "value", "limit", "goal")]
-    for name, value in figures(Source()).items():
+    for name, value in figures(TREE).items():
         rows.append((name, *(f"{number:,}" for number in (value, *LIMITS[name]))))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for name, *numbers in rows:

@@ -36,9 +36,13 @@ class Module:
     def tree(self) -> ast.Module:
         return ast.parse(self.source)
 
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        return list(ast.walk(self.tree))
+
     @property
     def functions(self) -> Iterator[Function]:
-        return (node for node in ast.walk(self.tree) if isinstance(node, Function))
+        return (node for node in self.nodes if isinstance(node, Function))
 
     @cached_property
     def defined(self) -> dict[str, Definition]:
@@ -62,7 +66,7 @@ class Module:
         """What is imported as (name in this module, full name)."""
         package = self.name if self.path.name == "__init__.py" else self.name.rpartition(".")[0]
         pairs = []
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 source = ""
                 if isinstance(node, ast.ImportFrom):
@@ -122,6 +126,10 @@ class Source:
         while name and name not in self.modules:
             name = name.rpartition(".")[0]
         return name
+
+
+# To parse it takes a second.
+TREE = Source()
 
 
 def reachable(graph: Graph, *starts: str) -> set[str]:

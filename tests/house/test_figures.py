@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.house.__main__ import LIMITS, code_lines, complexity, figures, parameters
-from tests.house.imports import Function, Module, Source
+from tests.house.imports import TREE, Function, Module, Source
 from tests.house.walk import walk
 
 VIEW = '''"""What is shown."""
@@ -24,7 +24,7 @@ def shown(context, page): ...
 
 
 def test_every_number_has_a_limit_and_stays_within_it() -> None:
-    values = figures(Source())
+    values = figures(TREE)
     assert values.keys() == LIMITS.keys()
     above = [
         f"{name}: {value}, limit {LIMITS[name][0]}"
