@@ -15,6 +15,7 @@ from typing import Any
 import hypothesis
 import pytest
 import xdist.plugin
+from babel.numbers import get_territory_currencies
 from django.conf import settings
 from django.core.cache import cache, caches
 from django.utils import timezone
@@ -32,6 +33,7 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 HERE = Path(__file__).parent
+CURRENCIES = "search.domain.site_settings.get_territory_currencies"
 
 PINNED = {
     "GATEWAY_BASE_URL": "",
@@ -168,12 +170,14 @@ def _folders_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _sandbox_remembers() -> Iterator[None]:
-    """The sandbox says the same every time, so each of pytest's processes makes an answer once."""
+def _same_for_all() -> Iterator[None]:
+    """The sandbox says the same every time, so each of pytest's processes makes an answer once; every country
+    has the euro, as the scripted gateways have."""
     from search.sandbox import server
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(server, "answer", lru_cache(maxsize=128)(server.answer))
+        patch.setattr(CURRENCIES, lambda _country: ["EUR"])
         yield
 
 
@@ -207,15 +211,17 @@ def new_process(_destinations: Any) -> Callable[[], Process]:
 
 
 @pytest.fixture
-def currencies_of_countries() -> None:
+def few_hotels(db: None) -> None:
+    """For pages of the sandbox of which a test reads something else than the hotels: one call finds them."""
+    from search.site_settings import store
+
+    store.change({"cap": 20})
+
+
+@pytest.fixture
+def currencies_of_countries(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests in which prices are in the currency of the visitor's country."""
-
-
-@pytest.fixture(autouse=True)
-def _euros(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Elsewhere every country has the euro, as the scripted gateways have."""
-    if "currencies_of_countries" not in request.fixturenames:
-        monkeypatch.setattr("search.domain.site_settings.get_territory_currencies", lambda _country: ["EUR"])
+    monkeypatch.setattr(CURRENCIES, get_territory_currencies)
 
 
 @pytest.fixture(autouse=True)

@@ -11,14 +11,15 @@ from search.domain.site_settings import Site
 from search.site_settings import store
 from search.site_settings.models import FeaturedDestination, SiteSettings
 from tests.admin.test_every_setting_shows import settled, stay, text_of
-from tests.admin.test_settings_page import PAGE, form_values
+from tests.admin.test_settings_page import PAGE, untouched_values
 from tests.wire import forget
 
 NOT_SAVED = "Preview: these settings are not saved."
 
 
 def preview(client, page="results", **changes):
-    return client.post(PAGE, form_values(client, **changes) | {"_preview": page})
+    """A preview of `changes`; of few hotels, which are found sooner."""
+    return client.post(PAGE, untouched_values(client, **{"cap": 20, **changes}) | {"_preview": page})
 
 
 def test_the_page_shows_results_with_the_settings_of_the_form(editor):
@@ -50,12 +51,13 @@ def test_the_page_says_what_differs_and_where_its_links_lead(editor):
     )
     assert re.findall(r"<li>(.*?)</li>", strip) == [
         "Hotels per page: 20 → 7",
+        "Hotels compared at most: 600 → 20",
         "Offered orders: all → Lowest total, Most stars",
         "Map: on → off",
         "Prices are fresh for: 5 minutes → 2 hours",
     ]
     assert "Links on this page lead to the site with its saved settings." in strip
-    assert "Nothing differs from them." in preview(editor).text
+    assert "Nothing differs from them." in preview(editor, cap=600).text
 
 
 def test_values_that_save_refuses_get_messages_and_no_preview(editor):
@@ -73,7 +75,7 @@ def test_the_preview_button_opens_a_page_of_its_own(editor):
 
 
 def test_a_preview_needs_the_right_to_change_and_a_token(editor, sharer, client):
-    values = form_values(editor) | {"_preview": "results"}
+    values = untouched_values(editor) | {"_preview": "results"}
     for who in (sharer, client):
         response = who.post(PAGE, values)
         assert response.status_code in (302, 403)

@@ -8,8 +8,10 @@ from html import unescape
 import pytest
 
 from search.domain.site_settings import Site
-from search.site_settings.models import SiteSettings
+from search.site_settings import store
 from tests.languages.conftest import EACH_LANGUAGE, MARKETS
+
+pytestmark = pytest.mark.usefixtures("few_hotels")
 
 STAY = "checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR"
 SEARCH = f"place=Barcelona&{STAY}"
@@ -157,7 +159,7 @@ def test_pages_name_themselves_in_every_market(visitor, path):
 
 @pytest.mark.django_db
 def test_no_page_claims_a_language_without_translation(visitor):
-    SiteSettings.objects.create(markets="en-gb nl-nl de-de")
+    store.change({"markets": ("en-gb", "nl-nl", "de-de")})
     html = visitor.get("/?market=nl-nl").content.decode()
     assert '<html lang="en"' in html
     assert set(re.findall(r'hreflang="([^"]+)"', html)) == {"en-GB", "de-DE", "x-default"}

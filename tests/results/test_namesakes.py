@@ -13,6 +13,8 @@ from search.domain.text import fold
 from search.results.page import ResultsBeginning, ResultsPage
 from tests import builders as build
 
+pytestmark = pytest.mark.usefixtures("few_hotels")
+
 STAY = "checkin=2030-05-01&checkout=2030-05-04"
 
 

@@ -12,6 +12,8 @@ from django.test import Client
 from search.sharing.models import SharedLink
 from tests.sharing.conftest import share
 
+pytestmark = pytest.mark.usefixtures("few_hotels")
+
 STAY = "checkin=2030-05-01&checkout=2030-05-04&guests=2"
 
 
