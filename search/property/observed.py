@@ -231,6 +231,11 @@ def lowest(context: SearchContext, hotel: str, offers: Iterable[PricedOffer], at
     return Seen(Terms.of(context.search, context.site), hotel, at, amount, offer.provider, " ".join(promises))
 
 
+def can_watch(site: Site) -> bool:
+    """Whether visitors may have totals watched."""
+    return site.remember_prices and site.watch_calls > 0
+
+
 def write_if_due(**_signal: Any) -> None:
     """Write what is pending behind a page that has been sent."""
     # A test's transaction would end with its connection.

@@ -31,6 +31,7 @@ from search.web.search_form import SearchBar
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
 
+from .observed import can_watch
 from .price_history import history
 from .rooms import StayWords, offer_rows, room_type_views
 from .service import card_of
@@ -217,7 +218,8 @@ class PropertyPage:
         dates_form = DatesForm(context, path, ("hotel", hotel.hotel))
         self.dates_form = dates_form if is_priced or note in _OTHER_DATES else None
         self.cheapest = dates_path(context, _stay(hotel))
-        self.watch = f"/watch{here}" if hotel.offers and _can_watch(context) else ""
+        is_watched = context.search.place and can_watch(context.site)
+        self.watch = f"/watch{here}" if is_watched and hotel.offers else ""
 
     @property
     def offers_from(self) -> str:
@@ -232,10 +234,6 @@ class PropertyPage:
     def some_apart(self) -> bool:
         """Whether some totals are not compared with others."""
         return any(one.note for one in self.card.offers)
-
-
-def _can_watch(context: SearchContext) -> bool:
-    return bool(context.site.remember_prices and context.site.watch_calls and context.search.place)
 
 
 def _stay(hotel: FoundProperty) -> Stay:

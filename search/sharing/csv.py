@@ -11,14 +11,14 @@ from babel.numbers import get_decimal_symbol
 from django.http import HttpResponse
 from django.utils.timezone import localtime
 
-from search.domain.hotels import Property
+from search.domain.context import SearchContext
 from search.domain.money import Money
 from search.domain.offers import PricedOffer, StayTotal
 from search.domain.vocabulary import CodeKind
 from search.results.card import place_line
 from search.results.dates import DateComparison
 from search.results.dates_page import DatesTable
-from search.results.listings import PricedListing
+from search.results.listings import FoundStays, PricedListing
 from search.web.facilities import facility_views, named_facilities, without_included_breakfast
 from search.web.formatting import Reader
 from search.web.labels import property_name
@@ -26,7 +26,7 @@ from search.web.links import Links
 from search.web.translation import gettext as _
 
 from .pages import ThenWords
-from .price_change import Now, ThenAndNow, Turn
+from .price_change import OpenedLink, Turn
 
 # What a spreadsheet would take for a formula or a command, also as East Asia writes it, and what it skips
 # before one: blanks, quotes, signs without a width.
@@ -41,34 +41,33 @@ _FORMULA_BEHIND = {
 _FIRST_BYTES = "\ufeff"  # without it Excel reads UTF-8 as something else
 
 
-def as_csv(
-    listings: Iterable[PricedListing], fetched_at: datetime, links: Links, reader: Reader, origin: str
-) -> str:
-    """A row for each card, with the minute of its prices in the site's time zone; `origin` is our
-    https://host."""
-    rows = (_cells(listing, fetched_at, links, reader, origin) for listing in listings)
+def as_csv(page: FoundStays, context: SearchContext, origin: str) -> str:
+    """A row for each card of a page of results, with the minute of its prices in the site's time zone;
+    `origin` is our https://host."""
+    reader, links = Reader.for_search(context), Links.of(context, page.page)
+    rows = (_cells(listing, page.fetched_at, links, reader, origin) for listing in page.listings)
     return table(_headings(), rows, get_decimal_symbol(reader.numbers))
 
 
-def then_and_now_csv(now: Now, words: ThenWords, links: Links, origin: str) -> str:
+def then_and_now_csv(opened: OpenedLink) -> str:
     """`as_csv` of a link, with what each cost when it was shared; gone ones have a row, too."""
     headings = [*_headings(), _("Total when shared"), _("Currency when shared"), _("Since then")]
-    fetched_at = now.fetched_at
-    rows = (_entry_cells(one, fetched_at, words, links, origin) for one in now.entries)
+    words, now, links = ThenWords.of(opened), opened.now(), Links.of(opened.context, opened.link.page)
+    rows = []
+    for one in now.entries:
+        is_hidden = one.turn is Turn.HIDDEN
+        cells: list[object] = ["" if is_hidden else one.then.shown_name, *[""] * (len(_headings()) - 1)]
+        if one.now is not None:
+            cells = _cells(one.now, now.fetched_at, links, words.reader, opened.origin)
+        rows.append([*cells, *_amount_cells(None if is_hidden else one.then.total), words.line(one)])
     return table(headings, rows, get_decimal_symbol(words.reader.numbers))
 
 
 def dates_csv(comparison: DateComparison, reader: Reader) -> str:
     """A row for each date; a total has its note where it can't be compared with the others."""
     headings = [
-        _("Check-in"),
-        _("Check-out"),
-        _("Total"),
-        _("Currency"),
-        _("Hotels"),
-        _("Prices as of"),
-        _("Note"),
-    ]
+        _("Check-in"), _("Check-out"), _("Total"), _("Currency"), _("Hotels"), _("Prices as of"), _("Note"),
+    ]  # fmt: skip
     currency = comparison.context.search.currency
     rows = (
         [
@@ -90,7 +89,7 @@ def table(headings: list[str], rows: Iterable[list[object]], point: str = ".") -
     writer = csv.writer(out, delimiter=separator, lineterminator="\r\n")
     writer.writerow(headings)
     for row in rows:
-        values = [_decimal(one, point) if isinstance(one, Decimal) else one for one in row]
+        values = (f"{one:f}".replace(".", point) if isinstance(one, Decimal) else one for one in row)
         writer.writerow([safe_cell(value, separator) for value in values])
     return _FIRST_BYTES + out.getvalue()
 
@@ -108,10 +107,6 @@ def safe_cell(value: object, separator: str = ",") -> str:
     return f"'{text}" if _BEGINS.match(text) else text
 
 
-def _decimal(number: Decimal, point: str) -> str:
-    return f"{number:f}".replace(".", point)
-
-
 def _headings() -> list[str]:
     return [
         _("Name"), _("Stars"), _("Guest rating"), _("Rating in words"), _("Kind"), _("Address"), _("Country"),
@@ -124,11 +119,16 @@ def _headings() -> list[str]:
 def _cells(
     listing: PricedListing, fetched_at: datetime | None, links: Links, reader: Reader, origin: str
 ) -> list[object]:
-    building, search = listing.listing.property, links.search
-    front = listing.offers[0] if listing.offers else None
-    page = links.property(*listing.at)
+    building, search, page = listing.listing.property, links.search, links.property(*listing.at)
+    front, rating = next(iter(listing.offers), None), building.rating
     return [
-        *_property_cells(building, reader),
+        property_name(building),
+        building.stars,
+        rating.value if rating else None,
+        reader.label(CodeKind.RATING, rating.code) if rating else "",
+        reader.label(CodeKind.PROPERTY_TYPE, building.type),
+        place_line(building),
+        reader.country(building.country),
         search.dates.check_in.isoformat(),
         search.dates.check_out.isoformat(),
         search.guests,
@@ -139,28 +139,15 @@ def _cells(
     ]
 
 
-def _property_cells(building: Property, reader: Reader) -> list[object]:
-    rating = building.rating
-    return [
-        property_name(building),
-        building.stars,
-        rating.value if rating else None,
-        reader.label(CodeKind.RATING, rating.code) if rating else "",
-        reader.label(CodeKind.PROPERTY_TYPE, building.type),
-        place_line(building),
-        reader.country(building.country),
-    ]
-
-
 def _total_cells(total: StayTotal | None, fetched_at: datetime | None, reader: Reader) -> list[object]:
     """What is left out is an amount with its currency, or the name of a surcharge without one."""
     if total is None:
         return [""] * 5
     amounts = sum((money.amount for _kind, money in total.surcharges), Decimal(0))
     # What is in the price itself may be named in another currency only: then its amount is unknown.
-    surcharges = _amount(Money(amounts, total.total.currency)) if total.names_all_surcharges else ""
+    surcharges = Decimal(Money(amounts, total.total.currency).plain) if total.names_all_surcharges else ""
     point = get_decimal_symbol(reader.numbers)
-    apart = [f"{_decimal(_amount(money), point)} {money.currency}" for _kind, money in total.apart]
+    apart = [f"{money.plain.replace('.', point)} {money.currency}" for _kind, money in total.apart]
     unread = [reader.label(CodeKind.SURCHARGE, kind) or _("surcharge") for kind in total.unread]
     asked = f"{localtime(fetched_at):%Y-%m-%d %H:%M}" if fetched_at else ""
     return [*_amount_cells(total.total), asked, surcharges, " + ".join([*apart, *unread])]
@@ -180,20 +167,5 @@ def _facilities(listing: PricedListing, reader: Reader) -> str:
 
 
 def _amount_cells(money: Money | None) -> list[object]:
-    return [_amount(money), money.currency] if money else ["", ""]
-
-
-def _amount(money: Money) -> Decimal:
-    """With the decimals of its currency."""
-    return Decimal(money.plain)
-
-
-def _entry_cells(
-    one: ThenAndNow, fetched_at: datetime | None, words: ThenWords, links: Links, origin: str
-) -> list[object]:
-    hidden = one.turn is Turn.HIDDEN
-    if one.now is not None:
-        cells = _cells(one.now, fetched_at, links, words.reader, origin)
-    else:
-        cells = ["" if hidden else one.then.shown_name, *[""] * (len(_headings()) - 1)]
-    return [*cells, *_amount_cells(None if hidden else one.then.total), words.line(one)]
+    """An amount with the decimals of its currency, and that."""
+    return [Decimal(money.plain), money.currency] if money else ["", ""]

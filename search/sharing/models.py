@@ -4,13 +4,13 @@ import hashlib
 from contextlib import suppress
 from datetime import date, timedelta
 from enum import StrEnum
-from urllib.parse import parse_qs
 
 import msgspec
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import models
+from django.http import QueryDict
 from django.utils.formats import date_format
 from django.utils.functional import cached_property
 
@@ -23,12 +23,12 @@ from search.results.listings import PricedListing
 from search.web.labels import name_or_place
 
 
-class LinkKind(StrEnum):
-    """What was shared: a page of results, one property, or properties picked by hand."""
+class LinkKind(models.TextChoices):
+    """What was shared, with the admin's words."""
 
-    RESULTS = "results"
-    PROPERTY = "property"
-    PICKS = "picks"
+    RESULTS = "results", "page of results"
+    PROPERTY = "property", "one property"
+    PICKS = "picks", "picked by hand"
 
 
 class LinkState(StrEnum):
@@ -102,26 +102,19 @@ def total_of(offers: tuple[PricedOffer, ...]) -> StayTotal | None:
 
 def read_search(query: str) -> StaySearch:
     """The search of a stored query string, which was valid then. Raises ValueError for another text."""
-    values = parse_qs(query, keep_blank_values=True)
+    values = QueryDict(query)
     try:
-        days = (date.fromisoformat(values[name][0]) for name in ("checkin", "checkout"))
+        check_in, check_out = (date.fromisoformat(values[name]) for name in ("checkin", "checkout"))
         return StaySearch(
-            place=values["place"][0],
-            dates=StayDates(*days),
-            guests=int(values["guests"][0]),
-            stars=tuple(map(int, values.get("stars", ()))),
-            currency=values["currency"][0],
-            market=values["market"][0],
+            place=values["place"],
+            dates=StayDates(check_in, check_out),
+            guests=int(values["guests"]),
+            stars=tuple(map(int, values.getlist("stars"))),
+            currency=values["currency"],
+            market=values["market"],
         )
     except KeyError as missing:
         raise ValueError(f"no {missing} in a stored search") from None
-
-
-KINDS = {
-    LinkKind.RESULTS: "page of results",
-    LinkKind.PROPERTY: "one property",
-    LinkKind.PICKS: "picked by hand",
-}
 
 
 class SharedLink(models.Model):
@@ -138,7 +131,7 @@ class SharedLink(models.Model):
         on_delete=models.SET_NULL,
         related_name="shared_links",
     )
-    kind = models.CharField("what", max_length=10, choices=[(one.value, KINDS[one]) for one in LinkKind])
+    kind = models.CharField("what", max_length=10, choices=LinkKind.choices)
     search = models.TextField("search")
     refinement = models.TextField("order and filters", blank=True)
     page = models.PositiveIntegerField("page", default=1, validators=[MinValueValidator(1)])

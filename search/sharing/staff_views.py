@@ -27,7 +27,7 @@ from search.results.context import for_search
 from search.results.dates import DateComparison, DatesQuestion
 from search.site_settings import store
 from search.web.formatting import Reader, sentences, short_day
-from search.web.links import Links, property_path, results_path, reverse, search_pairs
+from search.web.links import property_path, results_path, reverse, search_pairs
 from search.web.markets import asked_market, page_address
 from search.web.shortcuts import View, only_if, origin_of, page_number, read_only, visited_site
 from search.web.translation import gettext as _
@@ -36,7 +36,7 @@ from . import price_change, service, watches
 from .csv import as_csv, dates_csv, download, then_and_now_csv
 from .forms import ShareForm
 from .models import LinkKind, LinkState, SharedLink, snapshot_of
-from .pages import ENDED, ThenWords
+from .pages import ENDED
 from .staff_pages import LinkPage, LinkRow, LinksPage, SharePage, may_share
 from .views import open_link
 from .watches import Watch
@@ -199,9 +199,8 @@ def for_export(view: View) -> View:
 @for_search()
 def export(request: HttpRequest, context: SearchContext) -> HttpResponse:
     """The page of results in front of a colleague."""
-    page = page_number(request)
-    found, links, reader = results.find(context, page), Links.of(context, page), Reader.for_search(context)
-    return download(as_csv(found.listings, found.fetched_at, links, reader, origin_of(request)), "hotels")
+    found = results.find(context, page_number(request))
+    return download(as_csv(found, context, origin_of(request)), "hotels")
 
 
 @for_export
@@ -217,5 +216,4 @@ def export_dates(request: HttpRequest, context: SearchContext) -> HttpResponse:
 def export_link(request: HttpRequest, code: str) -> HttpResponse:
     """One of a colleague's own links, then and now."""
     opened = open_link(request, get_object_or_404(own(request, code)))
-    links = Links.of(opened.context, opened.link.page)
-    return download(then_and_now_csv(opened.now(), ThenWords.of(opened), links, opened.origin), "hotels")
+    return download(then_and_now_csv(opened), "hotels")

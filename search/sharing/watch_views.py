@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 from search.domain.context import SearchContext
 from search.domain.site_settings import Site
 from search.gateway.errors import NotFound
+from search.property import observed
 from search.property import service as properties
 from search.results.context import for_search
 from search.web.shortcuts import (
@@ -53,7 +54,7 @@ KEPT_SECONDS = 900
 # A form of a page without cookies has no token: where it comes from is checked instead.
 @csrf_exempt
 @require_POST
-@only_if(watches.is_offered)
+@only_if(observed.can_watch)
 @for_search(needs_place=False)
 def begin(request: HttpRequest, context: SearchContext, provider: str, property_id: str) -> HttpResponse:
     """Begin to watch a hotel for the stay of the address, and lead to the page of the watch."""
@@ -71,7 +72,7 @@ def begin(request: HttpRequest, context: SearchContext, provider: str, property_
     except Error:
         return says(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
     note_miss(visitor)
-    page = WatchPage.build(watch, context.site, context.search.market, "")
+    page = WatchPage(watch, context.site, context.search.market, "")
     return redirect(page.page)
 
 
@@ -96,7 +97,7 @@ def of_watch(view: Callable[[HttpRequest, Watch, Site], HttpResponse]) -> View:
 
 
 def _page(request: HttpRequest, watch: Watch, site: Site) -> WatchPage:
-    return WatchPage.build(watch, site, site.default_market, origin_of(request))
+    return WatchPage(watch, site, site.default_market, origin_of(request))
 
 
 @read_only

@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.timezone import localdate
 
 from search.domain.context import SearchContext
+from search.domain.hotels import at_provider
 from search.domain.query import Refinement, StaySearch, earliest_day, encode_pairs, place_parts
 from search.domain.site_settings import Site
 from search.property import observed
@@ -70,6 +71,11 @@ class Watch(models.Model):
     def stay(self) -> StaySearch:
         return read_search(self.search)
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """The keys that results may have for its hotel."""
+        return self.hotel, at_provider(self.provider, self.property_id)
+
     def state(self, today: date) -> LinkState:
         """It ends with its stay."""
         if self.revoked_at is not None:
@@ -82,6 +88,9 @@ class Watch(models.Model):
 
     def entries(self, site: Site) -> tuple["Entry", ...]:
         return entries(self.runs(site), self.made_at, self.percent)
+
+    def unmailed(self, site: Site) -> list["Entry"]:
+        return [one for one in self.entries(site) if self.told_at and one.at > self.told_at]
 
     def name_of(self, what: str) -> str:
         """A name that stays the same and tells nothing about the watch."""
@@ -149,11 +158,6 @@ def _change(total: Decimal | None, told: Decimal | None, percent: int, *, is_gon
     return Change.LOWER if total < told else Change.HIGHER
 
 
-def is_offered(site: Site) -> bool:
-    """Whether visitors may have totals watched."""
-    return site.remember_prices and site.watch_calls > 0
-
-
 def live(today: date) -> models.QuerySet[Watch]:
     """The watches that are looked up: of stays to come, neither revoked nor of a link that is over."""
     first = earliest_day(today)
@@ -219,4 +223,5 @@ def find(address: str) -> Watch | None:
 def can_mail(link: SharedLink, site: Site) -> bool:
     """Whether the owner of a link may have it watched and get mails about it."""
     has_mail = bool(settings.EMAIL_URL and link.owner and link.owner.email)
-    return has_mail and is_offered(site) and bool(link.shown) and link.check_in >= earliest_day(localdate())
+    is_to_come = link.check_in >= earliest_day(localdate())
+    return has_mail and is_to_come and bool(link.shown) and observed.can_watch(site)

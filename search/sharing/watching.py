@@ -5,7 +5,6 @@ The lock and the count of calls are a row of the database, so several machines s
 
 import logging
 import time
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 from threading import Thread
 from typing import NamedTuple
@@ -18,7 +17,6 @@ from django.utils import timezone
 from django.utils.timezone import localdate
 
 from search.domain.context import SearchContext
-from search.domain.hotels import at_provider
 from search.domain.site_settings import Site
 from search.gateway import factory
 from search.gateway.errors import GatewayError
@@ -37,7 +35,7 @@ from search.web.shortcuts import page_deadline
 from .models import LinkState, SharedLink
 from .service import state_of
 from .watch_pages import letter
-from .watches import Entry, Watch, WatchRun, is_offered, live
+from .watches import Watch, WatchRun, live
 
 logger = logging.getLogger(__name__)
 
@@ -67,14 +65,13 @@ class Report(NamedTuple):
 def run() -> Report:
     """Look up the watched totals that are due, and mail what changed."""
     site = store.current()
-    if not is_offered(site):
+    if not observed.can_watch(site):
         return Report(stopped="off")
     lock = Lock()
     if not lock.take():
         return Report(stopped="busy")
     try:
-        looked_up, calls, stopped = _look_up_due(site, lock)
-        return Report(looked_up, calls, mail_changes(site), stopped)
+        return _look_up_due(site, lock)._replace(mails=mail_changes(site))
     finally:
         lock.give_back()
 
@@ -123,19 +120,18 @@ class Lock:
         return bool(WatchRun.objects.filter(condition).update(busy_until=until))
 
 
-def _look_up_due(site: Site, lock: Lock) -> tuple[int, int, str]:
-    """How many stays were looked up, with how many calls, and why no more."""
-    looked_up, spent = 0, 0
+def _look_up_due(site: Site, lock: Lock) -> Report:
+    report = Report()
     while watches := _next_search():
         if reason := _held_back(watches, site):
-            return looked_up, spent, reason
+            return report._replace(stopped=reason)
         calls = look_up(watches, site)
-        looked_up, spent = looked_up + len(watches), spent + calls
+        report = Report(report.looked_up + len(watches), report.calls + calls)
         rows = Watch.objects.filter(pk__in=[one.pk for one in watches])
         rows.update(asked_at=timezone.now(), calls=calls)
         if not lock.spend(calls):
-            return looked_up, spent, "busy"
-    return looked_up, spent, ""
+            return report._replace(stopped="busy")
+    return report
 
 
 def _next_search() -> list[Watch]:
@@ -172,15 +168,13 @@ def _fails_for_visitors() -> bool:
 def look_up(watches: list[Watch], site: Site) -> int:
     """Look up the lowest totals of watches of one search, and write them; the calls that were made meanwhile,
     those for visitors of the same process among them."""
-    before = factory.status().calls_made
+    before, offered = factory.status().calls_made, None
     context = _context(watches[0], site)
-    offered = None
-    if context:
-        keys = {key for one in watches for key in _keys(one)}
-        try:
-            offered = properties.offered_now(context, keys)
-        except GatewayError as error:
-            logger.info("watch=not-looked-up reason=%s", error)
+    try:
+        names = {name for one in watches for name in one.names}
+        offered = properties.offered_now(context, names) if context else None
+    except GatewayError as error:
+        logger.info("watch=not-looked-up reason=%s", error)
     if context and offered and not offered.stale:
         for one in watches:
             _note(one, offered, context)
@@ -195,31 +189,25 @@ def _context(watch: Watch, site: Site) -> SearchContext | None:
     return context_of(form, query, page_deadline()) if form.is_valid() else None
 
 
-def _keys(watch: Watch) -> tuple[str, str]:
-    return watch.hotel, at_provider(watch.provider, watch.property_id)
-
-
 def _note(watch: Watch, offered: properties.OfferedNow, context: SearchContext) -> None:
-    listing = next((offered.listings[key] for key in _keys(watch) if key in offered.listings), None)
+    listing = offered.listing(*watch.names)
     shown = visible(listing, context) if listing else None
-    if shown and shown.offers:
-        observed.note(context, watch.hotel, priced(shown, context).offers, offered.fetched_at)
-    elif listing or offered.complete:
-        observed.note(context, watch.hotel, None, offered.fetched_at)
+    offers = priced(shown, context).offers if shown and shown.offers else None
+    if listing or offered.complete:
+        observed.note(context, watch.hotel, offers, offered.fetched_at)
 
 
 def mail_changes(site: Site) -> int:
     """Mail the owners of watched links what changed since the mail before; how many mails."""
-    links = SharedLink.objects.filter(watches__in=live(localdate()).exclude(link=None)).distinct()
-    return sum(_mail(link, site) for link in links.select_related("owner"))
+    links = SharedLink.objects.filter(watches__in=live(localdate()).exclude(link=None), owner__is_active=True)
+    links = links.exclude(owner__email="").select_related("owner").distinct()
+    return sum(_mail(link, link.owner.email, site) for link in links if link.owner)
 
 
-def _mail(link: SharedLink, site: Site) -> bool:
-    owner, rows = link.owner, Watch.objects.filter(link=link).order_by("pk")
-    if not (owner and owner.email and owner.is_active) or state_of(link) is not LinkState.LIVE:
-        return False
-    changes = _untold(rows, site)
-    if not changes:
+def _mail(link: SharedLink, address: str, site: Site) -> bool:
+    rows = Watch.objects.filter(link=link).order_by("pk")
+    changes = [(one, entry) for one in rows for entry in one.unmailed(site)]
+    if not changes or state_of(link) is not LinkState.LIVE:
         return False
     told, latest = changes[0][0].told_at, max(entry.at for _watch, entry in changes)
     # Claimed before it is sent: of two processes one sends it.
@@ -228,15 +216,9 @@ def _mail(link: SharedLink, site: Site) -> bool:
     with translation.override(language_of(changes[0][0].stay.market, site.default_market)):
         subject, text = letter(link, changes, site)
     try:
-        send_mail(subject, text, None, [owner.email])
+        send_mail(subject, text, None, [address])
     except OSError as error:
         rows.update(told_at=told)
         logger.warning("a mail about a shared link could not be sent yet (%s)", type(error).__name__)
         return False
     return True
-
-
-def _untold(watches: Iterable[Watch], site: Site) -> list[tuple[Watch, Entry]]:
-    """The changes since the mail before."""
-    each = ((one, entry) for one in watches for entry in one.entries(site))
-    return [(one, entry) for one, entry in each if one.told_at and entry.at > one.told_at]
