@@ -174,7 +174,7 @@ class Order(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, refine: RefineView) -> Self:
         template = engines["jinja2"].get_template("results/ranking.html").template  # type: ignore[attr-defined]
-        label = next((one.label for one in refine.sorts if one.current), "")
+        label = next((one.label for one in refine.sorts if one.chosen), "")
         return cls(refine.context.sort.value, label, texts("li", str(template.module.ranking(refine))))
 
 
@@ -336,7 +336,7 @@ def _results(page: ResultsPage) -> Results:
             page.head.canonical,
             pager.next if pager else "",
             pager.previous if pager else "",
-            page.instead,
+            page.place.instead,
         ),
     )
 

@@ -8,7 +8,6 @@ from .compare import views as compare
 from .destinations import views as destinations
 from .monitoring import hand_overs
 from .property import views as property
-from .results import dates_views as dates
 from .results import views as results
 from .results.tiles import place_tiles
 from .sharing import service as shared_links
@@ -26,8 +25,8 @@ TILES = {"fill_tiles": place_tiles}
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("hotels/", results.results, name="results"),
-    path("hotels/dates/", dates.dates, name="dates"),
-    path("hotels/dates/totals/", dates.dates_as_they_come, name="dates-as-they-come"),
+    path("hotels/dates/", results.dates, name="dates"),
+    path("hotels/dates/totals/", results.dates_as_they_come, name="dates-as-they-come"),
     path("hotels/map/", results.map_pins, name="map-pins"),
     path("hotels/map-cards/", results.map_cards, name="map-cards"),
     path("hotels/all/", results.compare_all, name="compare-all"),

@@ -9,7 +9,7 @@ dates it lacks, with one call each.
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import replace
@@ -19,7 +19,7 @@ from enum import StrEnum
 from functools import partial
 from itertools import chain
 from statistics import median_low
-from typing import Any, Self
+from typing import Self
 from zlib import crc32
 
 import msgspec
@@ -30,7 +30,7 @@ from django.utils import timezone
 from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.hotels import at_provider
-from search.domain.query import MAX_DAYS_AHEAD, Refinement, StayDates, StaySearch, encode_pairs
+from search.domain.query import MAX_DAYS_AHEAD, StayDates, encode_pairs
 from search.domain.site_settings import Site
 from search.gateway.cache import KEEP
 from search.gateway.client import series_of
@@ -39,18 +39,14 @@ from search.gateway.factory import build_safe_store
 from search.gateway.resilience import LIMITS, behind_pages
 from search.web import streaming
 from search.web.formatting import Reader, whole_money
-from search.web.links import (
-    Stay,
-    reverse,
-    view_pairs,
-)
+from search.web.links import Stay, reverse, view_pairs
 from search.web.search_form import NO_TOTALS, DayTotals
 from search.web.shortcuts import page_deadline
 from search.web.translation import gettext as _
 
 from .full_results import SETTLED as JUST_COLLECTED
 from .full_results import AvailableResults, FullResults
-from .index import Row, RowIndex, bits
+from .index import RowIndex, bits
 from .listings import origin_of, visible
 from .pagination import SIZES, CoverageState, Keys, PageSizes, known_by
 from .selection import Question, Selection
@@ -62,8 +58,6 @@ MOST_CALLS = 31
 MOST_REMEMBERED = 93
 # Calls that began together end together: one new table for all of them.
 TOGETHER_SECONDS = 0.05
-SETTLED = (CoverageState.COMPLETE, CoverageState.CAPPED)
-PLAIN = Refinement()
 HEATS = 5
 
 
@@ -86,17 +80,16 @@ class DayTotal(msgspec.Struct, frozen=True, array_like=True):
 Totals = dict[date, DayTotal]
 
 
-def by_day(search: StaySearch, site: Site, refinement: Refinement = PLAIN) -> dict[date, Decimal]:
+def by_day(context: SearchContext) -> dict[date, Decimal]:
     """The known middle totals of a stay by check-in day."""
-    totals = _read(process.part(build_safe_store).get(_key(search, site, refinement)))
+    totals = _read(_key(context))
     return {day: one.middle for day, one in totals.items() if one.middle is not None}
 
 
 def for_calendar(context: SearchContext) -> DayTotals:
     """The known totals of the stay on other days, in words, from today on; the last part is how dear."""
     numbers, currency = Reader.for_search(context).numbers, context.search.currency
-    known = sorted(by_day(context.sent, context.site, context.refinement).items())
-    totals = {day: total for day, total in known if day >= context.today}
+    totals = {day: total for day, total in sorted(by_day(context).items()) if day >= context.today}
     texts = (
         f"{day} {whole_money(total, currency, numbers)} {heat(total, totals.values())}"
         for day, total in totals.items()
@@ -125,19 +118,20 @@ def sample_size(site: Site) -> int:
 def remember(context: SearchContext, available: AvailableResults) -> None:
     """Store the middle total of these results if their first hotels are all in and none is stale."""
     results, day = available.result_set, context.search.dates.check_in
-    if available.stale or results.coverage.state not in SETTLED:
+    settled = (CoverageState.COMPLETE, CoverageState.CAPPED)
+    if available.stale or results.coverage.state not in settled:
         return
-    key = _key(context.sent, context.site, context.refinement)
-    stored = _read(process.part(build_safe_store).get(key)).get(day)
+    stored = _read(_key(context)).get(day)
     # The results of a deeper pass may be older than the stored total.
     if stored is None or not results.fetched_at <= stored.fetched_at <= timezone.now():
-        _store(key, {day: middle_of(available, context)}, context.today)
+        _store(_key(context), {day: middle_of(available, context)}, context.today)
 
 
 def middle_of(available: AvailableResults, context: SearchContext) -> DayTotal:
     """The middle total of the matching hotels of the sample."""
     site, search, results = context.site, context.search, available.result_set
-    shown = (visible(row, context) for row in asked_for(results.rows, context)[: sample_size(site)])
+    asked_for = [row for row in results.rows if not search.stars or row.stars in search.stars]
+    shown = (visible(row, context) for row in asked_for[: sample_size(site)])
     index = RowIndex(filter(None, shown), site.for_market(search.market))
     question = Question(context.refinement.filters, search.stars, anchor=origin_of(index, context))
     selection = Selection(index, question)
@@ -155,14 +149,9 @@ def _lowest_of(available: AvailableResults, context: SearchContext, keys: Keys) 
     return DayTotal(total, int(row is not None), int(total is not None), available.result_set.fetched_at)
 
 
-def asked_for(rows: Iterable[Row], context: SearchContext) -> list[Row]:
-    """The rows with the stars of the search, in the gateway's order."""
-    stars = context.search.stars
-    return [row for row in rows if row.stars in stars] if stars else list(rows)
-
-
-def _read(entry: Any) -> Totals:
+def _read(key: str) -> Totals:
     """The totals of a cached entry that were fetched within the last day; none of an unreadable one."""
+    entry = process.part(build_safe_store).get(key)
     oldest = timezone.now() - timedelta(seconds=KEEP["search"])
     with suppress(msgspec.MsgspecError, TypeError):
         totals = msgspec.msgpack.decode(entry, type=Totals) if entry else {}
@@ -172,22 +161,17 @@ def _read(entry: Any) -> Totals:
 
 def _store(key: str, fetched: Totals, today: date) -> None:
     """Add totals to an entry, which keeps the newest ones of days to come."""
-    store = process.part(build_safe_store)
-    totals = {day: one for day, one in {**_read(store.get(key)), **fetched}.items() if day >= today}
-    newest = sorted(totals.items(), key=lambda one: one[1].fetched_at)[-MOST_REMEMBERED:]
-    store.set(key, msgspec.msgpack.encode(dict(newest)), KEEP["search"])
+    totals = [(day, one) for day, one in {**_read(key), **fetched}.items() if day >= today]
+    newest = sorted(totals, key=lambda one: one[1].fetched_at)[-MOST_REMEMBERED:]
+    process.part(build_safe_store).set(key, msgspec.msgpack.encode(dict(newest)), KEEP["search"])
 
 
-def _key(search: StaySearch, site: Site, refinement: Refinement = PLAIN, keys: Keys = ()) -> str:
+def _key(context: SearchContext, keys: Keys = ()) -> str:
     """A hash of all that changes the totals, without the check-in day and blocked hotels."""
+    search, site = context.sent, context.site
     pairs = [pair for pair in search.pairs() if pair[0] not in ("checkin", "checkout")]
-    filters = () if keys else refinement.filters.pairs()
-    rules = (
-        site.categories_style.value,
-        site.surcharge_mode.value,
-        site.price_basis.value,
-        sample_size(site),
-    )
+    filters = () if keys else context.refinement.filters.pairs()
+    rules = (site.categories_style, site.surcharge_mode, site.price_basis, sample_size(site))
     what = (pairs, search.dates.nights, filters, keys, rules, sorted(site.disabled_providers))
     encoded = msgspec.json.encode((settings.GATEWAY_BASE_URL, *what))
     return f"totals:{hashlib.sha256(encoded).hexdigest()}"
@@ -264,11 +248,10 @@ class DatesQuestion(msgspec.Struct, frozen=True):
 
     def dates(self, context: SearchContext) -> list[StayDates]:
         """The dates to compare, in order; only those of the search may be over."""
-        searched = context.search.dates
+        searched, length = context.search.dates, self.nights
         first, last = context.first_day or context.today, context.today + timedelta(days=MAX_DAYS_AHEAD)
         days = [self.month + timedelta(days=number) for number in range(31)]
         days = [day for day in days if day.month == self.month.month]
-        length = self.nights
         if self.view is View.AROUND:
             first, length = min(first, searched.check_in), searched.nights
             off = range(-MOST_DAYS_OFF, MOST_DAYS_OFF + 1)
@@ -320,14 +303,13 @@ class DateComparison:
         self.question = question
         self.dates = question.dates(context)
         self._failed: set[StayDates] = set()
-        self._totals = _read(process.part(build_safe_store).get(self._key))
+        self._totals = _read(self._key)
 
     @property
     def _key(self) -> str:
         """Not the same before the size of the gateway's pages is known."""
-        context, question = self.context, self.question
-        alike = context.with_search(dates=self.dates[0]) if self.dates else context
-        return _key(alike.sent, context.site, context.refinement, question.keys)
+        alike = self.context.with_search(dates=self.dates[0]) if self.dates else self.context
+        return _key(alike, self.question.keys)
 
     @property
     def due(self) -> list[StayDates]:
@@ -345,19 +327,23 @@ class DateComparison:
         """Ask for the dates that are due, with a step for those that came together. They share the page's
         time, or each has as much if `for_long`. Once the reader leaves no other call begins."""
         pool, fetched = process.part(build_pool), dict[date, DayTotal]()
-        begun = [
-            (streaming.started(pool, copy_context(), partial(self._fetch, one, for_long)), one)
+        begun = {
+            one: streaming.started(pool, copy_context(), partial(self._fetch, one, for_long))
             for one in self.due
-        ]
-        dates_of: dict[Future[DayTotal | None], StayDates] = {future: one for future, one in begun if future}
-        self._failed.update(one for future, one in begun if not future)
+        }
+        self._failed.update(one for one, future in begun.items() if not future)
+        dates_of = {future: one for one, future in begun.items() if future}
         under_way = set(dates_of)
         try:
             while under_way:
                 wait(under_way, return_when=FIRST_COMPLETED)
                 done, under_way = wait(under_way, TOGETHER_SECONDS)
                 for future in done:
-                    self._take(dates_of[future], future.result(), fetched)
+                    if total := future.result():
+                        fetched[dates_of[future].check_in] = total
+                    else:
+                        self._failed.add(dates_of[future])
+                self._totals |= fetched
                 yield
         finally:
             for future in under_way:
@@ -369,12 +355,6 @@ class DateComparison:
         """Ask for the dates that are due within the page's time."""
         for _step in self.ask():
             pass
-
-    def _take(self, dates: StayDates, total: DayTotal | None, fetched: Totals) -> None:
-        if total is None:
-            self._failed.add(dates)
-        else:
-            self._totals[dates.check_in] = fetched[dates.check_in] = total
 
     @behind_pages
     def _fetch(self, dates: StayDates, for_long: bool) -> DayTotal | None:
@@ -397,11 +377,10 @@ class DateComparison:
         comparable = [one.comparable for one in judged if one.comparable is not None]
         # The only one is the lowest of nothing.
         lowest = min(comparable) if len(comparable) > 1 else None
-        marked = (
-            msgspec.structs.replace(one, lowest=lowest is not None and one.comparable == lowest)
+        return tuple(
+            msgspec.structs.replace(one, lowest=one.comparable is not None and one.comparable == lowest)
             for one in judged
         )
-        return tuple(marked)
 
     def _judged(self, dates: StayDates, measured: DayTotal | None, other: bool) -> DateTotal:
         if measured is None:

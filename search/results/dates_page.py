@@ -1,6 +1,8 @@
 """When is it cheapest? The page, its table and its choices, with every text and link ready-made."""
 
 import re
+from calendar import Calendar
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -15,7 +17,7 @@ from search.domain.query import StayDates, encode_pairs
 from search.domain.site_settings import Site
 from search.web import formatting
 from search.web.formatting import Reader, guests, nights, whole_money
-from search.web.links import Head, Links, results_path, reverse, view_pairs
+from search.web.links import Head, Links, reverse, view_pairs
 from search.web.search_form import SearchBar
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
@@ -32,13 +34,13 @@ from .dates import (
     months_from,
     sample_size,
 )
+from .toolbar import Pill
 
 MONTHS = 12
 _BESIDE_CURRENCY = re.compile(r"(?<=\d)[\u00a0\u202f](?=\D)|(?<=\D)[\u00a0\u202f](?=\d)")
 
 
-@dataclass(frozen=True, slots=True)
-class DateView:
+class DateView(NamedTuple):
     """Some dates as a choice. `total` is empty where there is none, `reason` says why, or what is wrong with
     it; `bar` is its share of the highest in percent, `heat` is from 0, the lowest, to 4."""
 
@@ -54,34 +56,29 @@ class DateView:
     lowest: bool
 
 
-class Pill(NamedTuple):
-    """One value of a choice: what it says, its address, and whether it is in force."""
-
-    label: str
-    href: str
-    chosen: bool
-
-
 class Month(NamedTuple):
     """The choices of a month as a calendar, without days that are over. `gaps` say which days lack a total,
     or have one that doesn't compare."""
 
-    weekdays: tuple[str, ...]
-    weeks: tuple[tuple[DateView | None, ...], ...]
-    gaps: tuple[str, ...]
+    weekdays: list[str]
+    weeks: list[list[DateView | None]]
+    gaps: list[str]
 
     @classmethod
     def of(cls, views: tuple[DateView, ...], reader: Reader) -> Self:
-        # A Monday is 0, and the first of January 2024 was one.
-        first = Locale.parse(reader.numbers).first_week_day
-        weekdays = tuple(
-            formatting.weekday(date(2024, 1, 1 + (first + n) % 7), reader.texts) for n in range(7)
+        by_day = {one.dates.check_in: one for one in views}
+        month, gaps = min(by_day), defaultdict[str, list[str]](list)
+        weeks = Calendar(Locale.parse(reader.numbers).first_week_day).monthdatescalendar(
+            month.year, month.month
         )
-        reasons = dict.fromkeys(
-            one.reason for one in views if one.reason and one.state is not DateState.WAITING
+        for day, one in by_day.items():
+            if one.reason and one.state is not DateState.WAITING:
+                gaps[one.reason].append(str(day.day))
+        return cls(
+            weekdays=[formatting.weekday(day, reader.texts) for day in weeks[0]],
+            weeks=[[by_day.get(day) for day in week] for week in weeks if not by_day.keys().isdisjoint(week)],
+            gaps=[f"{reason}: {', '.join(days)}" for reason, days in gaps.items()],
         )
-        gaps = (f"{reason}: {_days_of(reason, views)}" for reason in reasons)
-        return cls(weekdays, tuple(_weeks(views, first)), tuple(gaps))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +98,15 @@ class DatesTable:
         reader, totals = Reader.for_search(context), comparison.totals
         amounts = [one.total for one in totals if one.total is not None]
         views = tuple(_date_view(one, amounts, comparison, reader) for one in totals)
+        stale = [one.measured.fetched_at for one in totals if one.stale and one.measured]
         return cls(
             dates=views,
             month=Month.of(views, reader) if question.view is View.MONTH and views else None,
             lowest=next((one for one in views if one.lowest), None),
             known=sum(one.state is not DateState.WAITING and not one.stale for one in totals),
             note=_measure_note(question, context.site),
-            stale_note=_stale_note(totals, reader),
+            # How old the oldest total is, if that is past its fresh time.
+            stale_note=reader.stale_note(min(stale)) if stale else "",
         )
 
     @property
@@ -115,43 +114,30 @@ class DatesTable:
         return _("Dates asked for: %(known)d of %(all)d") % {"known": self.known, "all": len(self.dates)}
 
 
-def _stale_note(totals: tuple[DateTotal, ...], reader: Reader) -> str:
-    """How old the oldest total is, if that is past its fresh time."""
-    fetched = [one.measured.fetched_at for one in totals if one.stale and one.measured]
-    return reader.stale_note(min(fetched)) if fetched else ""
-
-
 def _date_view(
     one: DateTotal, amounts: list[Decimal], comparison: DateComparison, reader: Reader
 ) -> DateView:
     context, question = comparison.context, comparison.question
     current, amount = one.dates == context.search.dates, one.total
-    dated = context.with_search(dates=one.dates)
     # A deeper pass is of its own dates alone.
     refinement = context.refinement if current else context.refinement.without("all")
-    if question.stay:
-        href = Links.of(replace(dated, refinement=refinement)).property(*question.stay)
-    else:
-        href = results_path(dated.search, refinement)
+    links = Links.of(replace(context.with_search(dates=one.dates), refinement=refinement))
     each = amount / one.dates.nights if amount is not None and question.per_night else amount
+    total = "" if each is None else whole_money(each, context.search.currency, reader.numbers)
     return DateView(
         dates=one.dates,
         state=one.state,
         # It breaks at the dash alone.
         days=formatting.stay_days(one.dates, reader.texts, "MMMEd").replace(" ", "\u00a0"),
-        href=href,
-        total="" if each is None else _in_lines(whole_money(each, context.search.currency, reader.numbers)),
+        href=links.property(*question.stay) if question.stay else links.results(),
+        # A currency may take a line of its own: a day on a phone is narrow.
+        total=_BESIDE_CURRENCY.sub(" ", total),
         reason=_reason(one, of_one=bool(question.stay)),
         bar=0 if amount is None else round(100 * amount / max(amounts)),
         heat=0 if amount is None else heat(amount, amounts),
         current=current,
         lowest=one.lowest,
     )
-
-
-def _in_lines(amount: str) -> str:
-    """An amount whose currency may take a line of its own: a day on a phone is narrow."""
-    return _BESIDE_CURRENCY.sub(" ", amount)
 
 
 def _reason(one: DateTotal, *, of_one: bool) -> str:
@@ -168,20 +154,6 @@ def _reason(one: DateTotal, *, of_one: bool) -> str:
         DateState.WAITING: _("not asked for yet"),
     }
     return words[one.state]
-
-
-def _weeks(views: tuple[DateView, ...], first: int) -> Iterator[tuple[DateView | None, ...]]:
-    """The days of a month in weeks that begin with the weekday `first`."""
-    by_day = {one.dates.check_in: one for one in views}
-    day = min(by_day)
-    day -= timedelta(days=(day.weekday() - first) % 7)
-    while day <= max(by_day):
-        yield tuple(by_day.get(day + timedelta(days=number)) for number in range(7))
-        day += timedelta(days=7)
-
-
-def _days_of(reason: str, views: tuple[DateView, ...]) -> str:
-    return ", ".join(str(one.dates.check_in.day) for one in views if one.reason == reason)
 
 
 def _measure_note(question: DatesQuestion, site: Site) -> str:
@@ -218,28 +190,19 @@ class DatesPage:
         title, reader = _("When is it cheapest?"), Reader.for_search(context)
         search, query = context.search, encode_pairs(pairs := dates_pairs(context, question))
         length = comparison.dates[0].nights if comparison.dates else question.nights
-        back = results_path(search, context.refinement)
+        links = Links.of(context)
+        back = (_("Back to the results"), links.results())
         if question.stay:
-            back = Links.of(context).property(*question.stay)
+            back = (_("Back to the hotel"), links.property(*question.stay))
+        views = {View.AROUND: _("Days around"), View.WEEKENDS: _("Weekends"), View.MONTH: _("Whole month")}
         return cls(
             comparison=comparison,
             head=Head(title=f"{formatting.before_days(search.place)} \u00b7 {title}", robots="noindex"),
             bar=SearchBar.of_search(context),
             title=title,
             summary=" \u00b7 ".join((search.place, nights(length), guests(search.guests))),
-            back=(_("Back to the hotel") if question.stay else _("Back to the results"), back),
-            tabs=tuple(
-                _pills(
-                    context,
-                    question,
-                    "view",
-                    {
-                        View.AROUND: _("Days around"),
-                        View.WEEKENDS: _("Weekends"),
-                        View.MONTH: _("Whole month"),
-                    },
-                )
-            ),
+            back=back,
+            tabs=_pills(context, question, "view", views),
             choices=tuple(_choices(context, question, reader)),
             table=DatesTable.build(comparison),
             pairs=tuple(pairs),
@@ -262,20 +225,17 @@ def _choices(
         labels = {one: formatting.single_day(one, "yMMM", reader.texts) for one in months}
         yield _("Month"), _pills(context, question, "month", labels)
     if question.view is View.WEEKENDS:
-        yield (
-            _("Weekend"),
-            _pills(context, question, "weekend", {one: _weekend(one, reader) for one in Weekend}),
-        )
+        monday = date(2024, 1, 1)
+        days = {one: (monday + timedelta(one.days[0]), monday + timedelta(sum(one.days))) for one in Weekend}
+        named = {
+            one: "\u2013".join(formatting.weekday(day, reader.texts) for day in both)
+            for one, both in days.items()
+        }
+        yield _("Weekend"), _pills(context, question, "weekend", named)
     if question.view is View.MONTH:
         lengths = {count: reader.number(count) for count in range(1, MOST_NIGHTS + 1)}
         yield _("Nights"), _pills(context, question, "nights", lengths)
     yield _("Total"), _pills(context, question, "per_night", {False: _("Per stay"), True: _("Per night")})
-
-
-def _weekend(weekend: Weekend, reader: Reader) -> str:
-    first, length = weekend.days
-    days = (date(2024, 1, 1) + timedelta(days=first + number) for number in (0, length))
-    return "\u2013".join(formatting.weekday(day, reader.texts) for day in days)
 
 
 def _pills(

@@ -44,15 +44,11 @@ MOST_STEPS = 4
 KM_STEPS = tuple(map(Decimal, (1, 2, 5, 10, 25, 50)))
 MILE_STEPS = tuple((miles * KM_PER_MILE).quantize(Decimal("0.01")) for miles in KM_STEPS)
 # The useful limits of each scale that ratings may be on.
-RATING_STEPS: dict[int | None, tuple[Decimal, ...]] = {
-    5: (Decimal("4.5"), Decimal(4), Decimal("3.5"), Decimal(3)),
-    10: (Decimal(9), Decimal(8), Decimal(7), Decimal(6)),
-    100: (Decimal(90), Decimal(80), Decimal(70), Decimal(60)),
-}
+_SCALES = {5: "4.5 4 3.5 3", 10: "9 8 7 6", 100: "90 80 70 60"}
+RATING_STEPS = {scale: tuple(map(Decimal, steps.split())) for scale, steps in _SCALES.items()}
 
 Values = tuple[Any, ...]
 
-_BOOKING = gettext_lazy("Booking")
 _CODE = re.compile(rf"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{{1,{MAX_CODE}}}")
 _NUMBER = re.compile(r"[0-9]{1,10}(\.[0-9]{1,4})?", re.ASCII)
 _DEGREES = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,12})?", re.ASCII)
@@ -60,17 +56,13 @@ _DEGREES = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,12})?", re.ASCII)
 
 @dataclass(frozen=True)
 class FilterWords:
-    """The words of filters depend on the reader, the currency of the search, the name of the airport that
-    distances are measured from (empty: the centre) and on what limits of price are for."""
+    """What the words of filters depend on. `near` is the name of the airport that distances are measured
+    from, empty for the centre; limits of price are for the stay or `per_night`."""
 
     reader: Reader
     currency: str
     near: str
     per_night: bool = False
-
-    def limit(self, text: str) -> str:
-        amount = self.reader.limit(Money(Decimal(text), self.currency))
-        return _("%(amount)s per night") % {"amount": amount} if self.per_night else amount
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,8 +191,6 @@ class SwitchFilter(FactFilter):
 
     always = (True,)
 
-    legend: str | Promise = _BOOKING
-    place: int = 3
     words: str | Promise
 
     def read(self, text: str) -> bool | None:
@@ -208,6 +198,13 @@ class SwitchFilter(FactFilter):
 
     def label(self, text: str, words: FilterWords) -> str:
         return str(self.words)
+
+
+def _switch(name: Filter, admin_label: str, words: Promise) -> SwitchFilter:
+    """The filter by the flag of an offer that has its name."""
+    fact = OfferFact(lambda offer: (True,) if getattr(offer, name) else ())
+    legend = gettext_lazy("Booking")
+    return SwitchFilter(name=name, admin_label=admin_label, legend=legend, place=3, words=words, fact=fact)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -243,27 +240,24 @@ class LimitFilter(ResultsFilter):
         return number.normalize() if 0 < number <= MAX_NUMBER else None
 
 
+@dataclass(frozen=True, kw_only=True)
 class PriceFilter(LimitFilter):
-    """At most so much; only comparable totals pass."""
+    """At most or at least so much; only comparable totals pass."""
 
     input = "number"
     about_offers = True
 
-    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> int:
-        return index.offers_priced(None, values[0])
-
-    def label(self, text: str, words: FilterWords) -> str:
-        return _("Up to %(amount)s") % {"amount": words.limit(text)}
-
-
-class LowestPriceFilter(PriceFilter):
-    """At least so much."""
+    words: str | Promise
 
     def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> int:
-        return index.offers_priced(values[0])
+        limits = (values[0], None) if self.name == MIN_PRICE else (None, values[0])
+        return index.offers_priced(*limits)
 
     def label(self, text: str, words: FilterWords) -> str:
-        return _("From %(amount)s") % {"amount": words.limit(text)}
+        amount = words.reader.limit(Money(Decimal(text), words.currency))
+        if words.per_night:
+            amount = _("%(amount)s per night") % {"amount": amount}
+        return str(self.words) % {"amount": amount}
 
 
 class RatingFilter(LimitFilter):
@@ -275,7 +269,7 @@ class RatingFilter(LimitFilter):
         return index.rated(values[0])
 
     def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
-        steps = RATING_STEPS.get(index.rating_scale, ())
+        steps = RATING_STEPS.get(index.rating_scale or 0, ())
         return tuple(sorted({*steps, *chosen}, reverse=True))
 
     def label(self, text: str, words: FilterWords) -> str:
@@ -283,27 +277,26 @@ class RatingFilter(LimitFilter):
 
 
 class DistanceFilter(LimitFilter):
-    """At most so many kilometres from the chosen airport, else from the centre; in the unit of the market."""
+    """At most so many kilometres from the chosen airport, else from the centre; in the unit of the market,
+    and as cards say it: 5.04 km are “5 km”."""
 
     input = "radio"
 
     def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> int | None:
         if anchor is None:
             return None
-        limit = self._limit(values[0], index)
+        limit = kilometres_read_as(float(values[0]), number_locale(index.site.default_market))
         return index.numbers_where([km < limit for km in index.kilometres(anchor)])
-
-    def _limit(self, step: Decimal, index: RowIndex) -> float:
-        """As cards say it: 5.04 km are “5 km”."""
-        return kilometres_read_as(float(step), number_locale(index.site.default_market))
 
     def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
         if anchor is None:
             return ()
-        steps = MILE_STEPS if in_miles(number_locale(index.site.default_market)) else KM_STEPS
-        nearest = sorted(index.kilometres(anchor))
+        nearest, numbers = sorted(index.kilometres(anchor)), number_locale(index.site.default_market)
+        steps = MILE_STEPS if in_miles(numbers) else KM_STEPS
         # The shortest of those that as many hotels are within.
-        by_count = {bisect_left(nearest, self._limit(step, index)): step for step in reversed(steps)}
+        by_count = {
+            bisect_left(nearest, kilometres_read_as(float(step), numbers)): step for step in reversed(steps)
+        }
         differing = sorted(step for count, step in by_count.items() if count)
         return tuple(sorted({*differing[:MOST_STEPS], *chosen}))
 
@@ -316,9 +309,8 @@ class DistanceFilter(LimitFilter):
         return _("Up to %(amount)s") % {"amount": measure(Decimal(text), "KM", words.reader.numbers)}
 
     def legend_text(self, words: FilterWords) -> str:
-        if not words.near:
-            return _("Distance from the centre")
-        return _("Distance from %(airport)s") % {"airport": words.near}
+        of = _("Distance from %(airport)s") if words.near else _("Distance from the centre")
+        return of % {"airport": words.near}
 
 
 class NameFilter(ResultsFilter):
@@ -402,26 +394,20 @@ FILTERS: dict[str, ResultsFilter] = {
             words_for=lambda reader, code: reader.site.provider_label(code),
             place_of=lambda site, code: site.provider_order(code)[0],
         ),
-        SwitchFilter(
-            name=Filter.FREE_CANCELLATION,
-            admin_label="Free cancellation",
-            words=gettext_lazy("Free cancellation"),
-            fact=OfferFact(lambda offer: (True,) if offer.free_cancellation else ()),
+        _switch(Filter.FREE_CANCELLATION, "Free cancellation", gettext_lazy("Free cancellation")),
+        _switch(Filter.PAY_LATER, "Pay later", gettext_lazy("Pay later")),
+        _switch(Filter.DEALS, "Discounted", gettext_lazy("Reduced price")),
+        PriceFilter(
+            name=MIN_PRICE,
+            admin_label="Lowest total",
+            part_of=Filter.MAX_PRICE,
+            words=gettext_lazy("From %(amount)s"),
         ),
-        SwitchFilter(
-            name=Filter.PAY_LATER,
-            admin_label="Pay later",
-            words=gettext_lazy("Pay later"),
-            fact=OfferFact(lambda offer: (True,) if offer.pay_later else ()),
+        PriceFilter(
+            name=Filter.MAX_PRICE,
+            admin_label="Highest total",
+            words=gettext_lazy("Up to %(amount)s"),
         ),
-        SwitchFilter(
-            name=Filter.DEALS,
-            admin_label="Discounted",
-            words=gettext_lazy("Reduced price"),
-            fact=OfferFact(lambda offer: (True,) if offer.deals else ()),
-        ),
-        LowestPriceFilter(name=MIN_PRICE, admin_label="Lowest total", part_of=Filter.MAX_PRICE),
-        PriceFilter(name=Filter.MAX_PRICE, admin_label="Highest total"),
         RatingFilter(
             name=Filter.MIN_RATING,
             admin_label="Lowest guest rating",

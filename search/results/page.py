@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import cached_property
 from math import inf
 from operator import itemgetter
-from typing import Self
+from typing import NamedTuple, Self
 
 import msgspec
 from django.core.paginator import Paginator
@@ -56,11 +56,11 @@ class PlaceShown(msgspec.Struct, frozen=True):
     def of(cls, context: SearchContext, hotels: Sequence[Located] | None, reader: Reader) -> Self:
         """By the hotels of a page, None before any is known: the gateway, which is asked for a name alone,
         decides which place of the name it means."""
-        place = context.search.place
-        others = destinations.namesakes(place, context.refinement.around, context.deadline)
+        place, around = context.search.place, context.refinement.around
+        others = destinations.namesakes(place, around, context.deadline)
         where = _Whereabouts(context, tuple(hotels or ()), reader)
         sold, left = where.place_of_hotels, tuple(one for one in others if one not in where.possible_places)
-        if sold and where.is_picked:
+        if sold and (around or context.anchor):
             return cls(where.title(others), sold, (), where.search_of_hotels)
         if sold or left != others:
             # The title of a name that is nearly always one place is the name alone.
@@ -82,10 +82,6 @@ class _Whereabouts:
         context, around = self.context, self.context.refinement.around
         return destinations.namesakes(context.search.place, around, context.deadline, every=bool(around))
 
-    @property
-    def is_picked(self) -> bool:
-        return bool(self.context.refinement.around or self.context.anchor)
-
     @cached_property
     def countries(self) -> frozenset[str]:
         return frozenset(country for country, _point in self.hotels if country)
@@ -95,19 +91,14 @@ class _Whereabouts:
         return tuple(point for _country, point in self.hotels if point)
 
     def title(self, others: Sequence[Destination]) -> str:
-        """The place of the search, with its country if that was picked or tells it from others."""
-        is_told_apart = self.context.refinement.around or (others and (self.countries or self.points))
-        return _title(self.context.search.place, self.around_meant if is_told_apart else ())
-
-    @property
-    def around_meant(self) -> tuple[str, ...]:
-        """The country of the place of the search, behind its region if another place of the name is in the
-        same country."""
-        context = self.context
+        """The place of the search, with its country if that was picked or tells it from others, behind its
+        region if another place of the name is in the same country."""
+        context, place, around = self.context, self.context.search.place, self.context.refinement.around
+        if not (around or (others and (self.countries or self.points))):
+            return place
         alike = any(one.country == context.country for one in self.others)
-        around = context.refinement.around
-        region = destinations.region(context.search.place, around, context.deadline) if alike else ""
-        return region, self.reader.country(context.country)
+        region = destinations.region(place, around, context.deadline) if alike else ""
+        return _title(place, (region, self.reader.country(context.country)))
 
     @cached_property
     def is_elsewhere(self) -> bool:
@@ -122,55 +113,51 @@ class _Whereabouts:
     def possible_places(self) -> tuple[Destination, ...]:
         """The other places of the name that the hotels elsewhere may be in, the nearest first."""
         measured = [(self._km_to(one), one) for one in self.others] if self.is_elsewhere else []
-        near = [(km, one) for km, one in measured if km is not None and km <= BEYOND_SUBURBS_KM]
+        near = [(km, one) for km, one in measured if km <= BEYOND_SUBURBS_KM]
         return tuple(one for _km, one in sorted(near, key=itemgetter(0)))
 
-    def _km_to(self, other: Destination) -> float | None:
-        """From the nearest hotel, 0 without a middle, such as of a region, in the country of a hotel; None if
-        it can't be the place of the hotels."""
+    def _km_to(self, other: Destination) -> float:
+        """From the nearest hotel, 0 without a middle, such as of a region, in the country of a hotel;
+        infinite if it can't be the place of the hotels."""
         if self.countries and other.country not in self.countries:
-            return None
+            return inf
         middle = destinations.centre(other, self.context.deadline)
         if middle and self.points:
             return min(map(middle.km_to, self.points))
-        return 0.0 if self.countries else None
+        return 0.0 if self.countries else inf
 
     @property
     def place_of_hotels(self) -> str:
         """The place of the search in the country of the hotels, with its region if that alone tells it from
         the others; empty where it is in no other country or region that is known."""
-        possible = self.possible_places
+        possible, own_country = self.possible_places, self.context.country
         countries = self.countries or {one.country for one in possible[:1]}
-        is_known = len(countries) == 1 and (possible or self.context.country not in countries)
+        is_known = len(countries) == 1 and (possible or own_country not in countries)
         if not (self.is_elsewhere and is_known):
             return ""
         (country,) = countries
-        alike = country in (
-            self.context.country,
-            *(one.country for one in self.others if one not in possible),
-        )
+        alike = country in (own_country, *(one.country for one in self.others if one not in possible))
         regions = [one.region for one in possible[:1] if alike]
         return _title(self.context.search.place, (*regions, self.reader.country(country)))
 
     @property
     def search_of_hotels(self) -> str:
         """The address of the search for the place of the hotels, by their country if it isn't known."""
-        country = Refinement(country=next(iter(self.countries), "").upper())
-        (other,) = self.possible_places[:1] or (None,)
-        search = self.context.with_search(place=other.place if other else self.context.search.place).search
-        return results_path(search, other.anchor if other else country)
+        if self.possible_places:
+            other = self.possible_places[0]
+            return results_path(self.context.with_search(place=other.place).search, other.anchor)
+        country = next(iter(self.countries), "").upper()
+        return results_path(self.context.search, Refinement(country=country))
 
 
 def located(results: FoundStays) -> tuple[Located, ...] | None:
     """The whereabouts of the hotels of a page, and of the one that is nearest to the place of the search;
     without any, of those that its filters leave out. None behind the last page."""
     buildings = [one.listing.property for one in results.listings]
-    compared_at = tuple(("", point) for point in results.refined.compared_at)
-    if buildings or compared_at:
-        return (*((one.country, one.coordinates) for one in buildings), *compared_at)
-    if results.refined.coverage.compared:
-        return None
-    return () if results.page == 1 else None
+    hotels = [(one.country, one.coordinates) for one in buildings]
+    hotels += [("", point) for point in results.refined.compared_at]
+    is_none_at_all = results.page == 1 and not results.refined.coverage.compared
+    return tuple(hotels) if hotels or is_none_at_all else None
 
 
 def _title(place: str, around: Iterable[str]) -> str:
@@ -192,7 +179,7 @@ _NO_OTHER = {
 }
 
 
-class Dot(msgspec.Struct, frozen=True):
+class Dot(NamedTuple):
     """One property on the plot and in the table; empty strings are unknown. `x` and `y` are percentages,
     `name_at` says on which side of it there is room for its name: `start`, `end` or empty."""
 
@@ -209,18 +196,8 @@ class Dot(msgspec.Struct, frozen=True):
     def words(self) -> str:
         return " · ".join(filter(None, (self.name, self.total, self.rating, self.distance)))
 
-    def free_spans(self, taken: Sequence[tuple[float, float]]) -> list[tuple[str, float, float]]:
-        """Where its name may stand: the side, and where it begins and ends in percent."""
-        gap, width = 1.5 * DOT_RADIUS, LETTER_WIDTH * len(self.name)
-        sides = (("end", self.x + gap), ("start", self.x - gap - width))
-        return [
-            (side, start, start + width)
-            for side, start in sides
-            if all(right < start or start + width < left for left, right in taken)
-        ]
 
-
-class Tick(msgspec.Struct, frozen=True):
+class Tick(NamedTuple):
     """A mark of an axis: its words, and its place in percent of the drawing."""
 
     text: str
@@ -249,17 +226,21 @@ class TradeoffsPlot:
         return text % {"count": number(len(tradeoffs.best)), "all": number(tradeoffs.among)}
 
     @cached_property
-    def best(self) -> tuple[Dot, ...]:
+    def best(self) -> list[Dot]:
         """By total; a name is written where it covers no other name or number, and none of these dots."""
         dots = [self._dot(point) for point in self.tradeoffs.best]
         taken = [(one.x - DOT_RADIUS, one.x + DOT_RADIUS, one.y) for one in dots]
         taken += [(0, LEFT, one.at) for one in self.ratings]
         for place, dot in enumerate(dots):
             beside = [(left, right) for left, right, y in taken if abs(y - dot.y) < LINE_HEIGHT]
-            for side, start, end in dot.free_spans([*beside, (-inf, 0), (100, inf)])[:1]:
-                dots[place] = msgspec.structs.replace(dot, name_at=side)
-                taken.append((start, end, dot.y))
-        return tuple(dots)
+            gap, width = 1.5 * DOT_RADIUS, LETTER_WIDTH * len(dot.name)
+            for side, start in (("end", dot.x + gap), ("start", dot.x - gap - width)):
+                end = start + width
+                if start > 0 and end < 100 and all(right < start or end < left for left, right in beside):
+                    dots[place] = dot._replace(name_at=side)
+                    taken.append((start, end, dot.y))
+                    break
+        return dots
 
     @cached_property
     def others(self) -> tuple[Dot, ...]:
@@ -280,12 +261,12 @@ class TradeoffsPlot:
         low, high = self._ratings
         rated = dict.fromkeys((high, low)) if self.tradeoffs.rated else ()
         shown = tuple(Tick(self._rating(one), self._y(one)) for one in rated)
-        return (*shown, Tick(_("none"), BOTTOM)) if self._unrated else shown
+        return (*shown, Tick(_("none"), BOTTOM)) if self._foot < BOTTOM else shown
 
-    @property
-    def _unrated(self) -> bool:
-        """Whether one of the best has no rating."""
-        return any(point.row.rating is None for point in self.tradeoffs.best)
+    @cached_property
+    def _foot(self) -> float:
+        """Where the lowest rating stands: a line higher if one of the best has no rating."""
+        return LOWEST_RATED if any(point.row.rating is None for point in self.tradeoffs.best) else BOTTOM
 
     @cached_property
     def _totals(self) -> tuple[Decimal, Decimal]:
@@ -321,9 +302,7 @@ class TradeoffsPlot:
         return _between(total.ln(), low.ln(), high.ln(), LEFT, RIGHT)
 
     def _y(self, rating: Decimal | None) -> float:
-        if rating is None:
-            return BOTTOM
-        return _between(rating, *self._ratings, LOWEST_RATED if self._unrated else BOTTOM, TOP)
+        return BOTTOM if rating is None else _between(rating, *self._ratings, self._foot, TOP)
 
 
 def _between(value: Decimal, low: Decimal, high: Decimal, start: float, end: float) -> float:
@@ -331,23 +310,14 @@ def _between(value: Decimal, low: Decimal, high: Decimal, start: float, end: flo
     return round(start + share * (end - start), 1)
 
 
-NEIGHBOURS = 2
-
-
-class PageLink(msgspec.Struct, frozen=True):
-    """`href` is empty for the current page, and for a gap, as is its `number`."""
-
-    number: str
-    href: str
-
-
 @dataclass(frozen=True, slots=True)
 class Pager:
-    """Parameters of results/pager.html. An empty address is no link."""
+    """Parameters of results/pager.html. An empty address is no link. `pages` are numbers with their
+    addresses; for a gap both are empty."""
 
     previous: str
     next: str
-    pages: tuple[PageLink, ...]
+    pages: tuple[tuple[str, str], ...]
     position: str
 
     @classmethod
@@ -356,16 +326,15 @@ class Pager:
         page, last = results.page, results.last_page
         if page == 1 and not results.has_next:
             return None
-        pages = Paginator(range(last), 1)
-        shown = pages.get_elided_page_range(min(page, last), on_each_side=NEIGHBOURS, on_ends=1)
+        shown = Paginator(range(last), 1).get_elided_page_range(min(page, last), on_each_side=2, on_ends=1)
         position = _("Page %(page)s of %(last)s")
         return cls(
             previous=links.results(min(page - 1, last)) if page > 1 else "",
             next=links.results(page + 1) if results.has_next else "",
             pages=tuple(
-                PageLink(reader.number(number), "" if number == page else links.results(number))
+                (reader.number(number), "" if number == page else links.results(number))
                 if isinstance(number, int)
-                else PageLink("", "")
+                else ("", "")
                 for number in shown
             ),
             position=position % {"page": reader.number(page), "last": reader.number(last)},
@@ -375,12 +344,13 @@ class Pager:
 @dataclass(frozen=True)
 class ResultsBeginning:
     """Parameters of results/skeleton.html: the page before its results. `namesakes` are other places of the
-    name, each with the address of its search."""
+    name (`Texas, United States`), each with the address of its search."""
 
     head: Head
     bar: SearchBar
     title: str
     summary: str
+    place: PlaceShown
     namesakes: tuple[tuple[str, str], ...]
 
     @staticmethod
@@ -391,50 +361,41 @@ class ResultsBeginning:
         shown = place or PlaceShown.of(context, None, reader)
         words = _("No hotels in %(place)s") if shown.instead else _("Hotels in %(place)s")
         title = words % {"place": shown.title}
+        before_days = formatting.before_days(title)
         text = _("%(title)s for %(days)s: every provider's offer with its whole price.")
-        facts = (reader.stay_line(search), chosen_stars(search.stars))
         refinement = context.refinement if context.anchor else context.refinement.without("near")
         return ResultsBeginning(
             head=Head(
-                title=f"{formatting.before_days(title)}, {days}",
-                description=text % {"title": formatting.before_days(title), "days": days},
+                title=f"{before_days}, {days}",
+                description=text % {"title": before_days, "days": days},
                 canonical=results_path(search, refinement, page),
                 robots="noindex",
             ),
             bar=SearchBar.of_search(context, dates.for_calendar(context)),
             title=title,
-            summary=" · ".join(filter(None, facts)),
-            namesakes=_namesakes(shown.others, context, reader),
+            summary=" · ".join(filter(None, (reader.stay_line(search), chosen_stars(search.stars)))),
+            place=shown,
+            namesakes=tuple(
+                (
+                    ", ".join(filter(None, (one.region, reader.country(one.country)))),
+                    results_path(context.with_search(place=one.place).search, one.anchor),
+                )
+                for one in shown.others
+            ),
         )
-
-
-def _namesakes(
-    others: Iterable[Destination], context: SearchContext, reader: Reader
-) -> tuple[tuple[str, str], ...]:
-    """Where other places of this name are (`Texas, United States`), each with the address of its search."""
-    return tuple(
-        (
-            ", ".join(filter(None, (one.region, reader.country(one.country)))),
-            results_path(context.with_search(place=one.place).search, one.anchor),
-        )
-        for one in others
-    )
 
 
 @dataclass(frozen=True)
 class ResultsPage(ResultsBeginning):
     """Parameters of results/page.html. Empty strings are notices that don't apply.
 
-    `elsewhere` says where the hotels are, if not in the place of the search; if another place was picked, the
-    page shows none of them, but the address of their search, `instead`. `near_name` is the place that an
-    unknown one perhaps means: name, address and count, which may be empty. `other_currency`: some prices are
-    not in that of the search. A form adds the chosen hotels to the parameters of the search, `chosen`.
+    If another place of the name was picked than the hotels are in, the page shows none of them. `near_name`
+    is the place that an unknown one perhaps means: name, address and count, which may be empty.
+    `other_currency`: some prices are not in that of the search. A form adds the chosen hotels to the
+    parameters of the search, `chosen`.
     """
 
     count: str
-    elsewhere: str
-    sold: str
-    instead: str
     near_name: tuple[str, str, str] | None
     cards: tuple[ListingCard, ...]
     pager: Pager | None
@@ -448,20 +409,19 @@ class ResultsPage(ResultsBeginning):
 
     @classmethod
     def build(cls, context: SearchContext, results: FoundStays) -> Self:
-        search, maker = context.search, CardMaker.of(context, results.page)
+        maker = CardMaker.of(context, results.page)
         reader, links = maker.reader, maker.prices.links
         place = PlaceShown.of(context, located(results), reader)
         if place.instead:
-            results = _without_hotels(results, context)
+            others = destinations.alternative_places(context)
+            refined = msgspec.structs.replace(results.refined, alternative_places=others)
+            results = msgspec.structs.replace(results, listings=(), page=1, last_page=1, refined=refined)
         cards = maker.cards(results.listings)
         beginning = ResultsBeginning.of(context, results.page, place=place)
         refine = RefineView(context, results, reader)
         stale_note = reader.stale_note_of_none if results.is_empty else reader.stale_note
         return cls(
             **vars(beginning),
-            elsewhere=_elsewhere(place.sold),
-            sold=place.sold,
-            instead=place.instead,
             near_name=_near_name(context, results, reader),
             count="" if place.instead else refine.matching or _count(results, reader),
             cards=cards,
@@ -470,7 +430,9 @@ class ResultsPage(ResultsBeginning):
             plot=TradeoffsPlot.of(results, reader, links),
             stale_note=stale_note(results.fetched_at) if results.stale and not results.newer_coming else "",
             other_currency=any(
-                one.offers and one.offers[0].total and one.offers[0].total.total.currency != search.currency
+                one.offers
+                and one.offers[0].total
+                and one.offers[0].total.total.currency != links.search.currency
                 for one in results.listings
             ),
             with_map=context.site.map_enabled and any(card.coordinates for card in cards),
@@ -478,17 +440,11 @@ class ResultsPage(ResultsBeginning):
             chosen=view_pairs(context),
         )
 
-
-def _without_hotels(results: FoundStays, context: SearchContext) -> FoundStays:
-    """The page of a place whose name alone has hotels elsewhere, with the larger places around it."""
-    others = destinations.alternative_places(context)
-    refined = msgspec.structs.replace(results.refined, alternative_places=others)
-    return msgspec.structs.replace(results, listings=(), page=1, last_page=1, refined=refined)
-
-
-def _elsewhere(sold: str) -> str:
-    text = _("Providers look places up by name only; under this name they sell %(place)s.")
-    return text % {"place": sold} if sold else ""
+    @property
+    def elsewhere(self) -> str:
+        """Where the hotels are, if not in the place of the search."""
+        text = _("Providers look places up by name only; under this name they sell %(place)s.")
+        return text % {"place": self.place.sold} if self.place.sold else ""
 
 
 def _near_name(context: SearchContext, results: FoundStays, reader: Reader) -> tuple[str, str, str] | None:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 from functools import cached_property
 from itertools import groupby
+from math import inf
 from operator import attrgetter
+from typing import NamedTuple
 
 import msgspec
 
@@ -22,11 +24,11 @@ from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
 from .dates import dates_path
-from .filters import FILTERS, MIN_PRICE, RATING_STEPS, FilterWords, ResultsFilter
-from .full_results import Deeper, DeeperResults
+from .filters import FILTERS, RATING_STEPS, FilterWords, ResultsFilter
+from .full_results import Deeper
 from .listings import FoundStays, RefinedResults
 from .pagination import Coverage, CoverageState
-from .selection import Bar, Drop, Facet, FacetValue
+from .selection import Bar, Facet, FacetValue
 
 # More choices than this fold away, unless one of them is chosen.
 CHOICES_SHOWN = 6
@@ -34,115 +36,6 @@ MOST_CHOICES = 40
 # The view box of the histogram.
 BARS_WIDTH = 240
 BARS_HEIGHT = 56
-
-
-@dataclass(frozen=True)
-class CoverageView:
-    """Parameters of results/coverage.html. Empty strings are things not to show."""
-
-    context: SearchContext
-    results: FoundStays
-    reader: Reader
-
-    @property
-    def refined(self) -> RefinedResults:
-        return self.results.refined
-
-    @property
-    def deeper(self) -> DeeperResults | None:
-        return self.refined.deeper
-
-    @property
-    def is_unrefined(self) -> bool:
-        """Whether the page is in the gateway's order: later hotels change nothing on it."""
-        return self.context.sort is Sort.PROVIDER and not self.context.refinement.narrows
-
-    @property
-    def address(self) -> str:
-        """The canonical address of the page."""
-        page = self.results.page if self.results.listings else 1
-        return results_path(self.context.search, self.context.refinement, page)
-
-    @cached_property
-    def sentence(self) -> str:
-        """`Exact order of all 412`, `Prices of 600 compared`, the latter with its time if a visitor asked for
-        it; empty for one result or none."""
-        coverage = self.refined.coverage
-        if self.is_unrefined and coverage.state in (CoverageState.COMPLETE, CoverageState.FETCHING):
-            return ""
-        # One hotel alone is in no order.
-        if coverage.compared < (2 if coverage.exact else 1) and not coverage.worth_another_try:
-            return ""
-        number = self.reader.number
-        sentence = self._reach % {"compared": number(coverage.compared), "total": number(coverage.total or 0)}
-        if self.deeper is None or self.deeper.state is not Deeper.SHOWN:
-            return sentence
-        return _("%(all)s, checked %(ago)s") % {
-            "all": sentence,
-            "ago": self.reader.ago(self.results.fetched_at),
-        }
-
-    @property
-    def _reach(self) -> str:
-        coverage = self.refined.coverage
-        if coverage.exact:
-            in_order = self.is_unrefined or self.refined.sort is not Sort.PROVIDER
-            return _("Exact order of all %(compared)s") if in_order else _("Filtered from all %(compared)s")
-        if coverage.total and coverage.gives_less:
-            return _("The %(compared)s that came; the provider counts %(total)s")
-        return _("Prices of %(compared)s compared")
-
-    @property
-    def compare_all_path(self) -> str:
-        """The address for the form of that button, with the search, its order and filters."""
-        pairs = self.context.search.pairs() + self.context.refinement.replace(all=False).pairs()
-        return f"{reverse('compare-all')}?{encode_pairs(pairs)}"
-
-    @property
-    def all_address(self) -> str:
-        """The address of the page over the results of a deeper pass."""
-        return results_path(self.context.search, self.context.refinement.replace(all=True))
-
-    @property
-    def progress_address(self) -> str:
-        """The address of the progress of the full results."""
-        return f"{reverse('progress')}?{encode_pairs(search_pairs(self.context))}"
-
-    @property
-    def deeper_progress_address(self) -> str:
-        """The address of the progress of the deeper pass."""
-        return f"{reverse('progress')}?{encode_pairs((*search_pairs(self.context), ('all', '1')))}"
-
-    @property
-    def deeper_progress(self) -> str:
-        """How far a deeper pass is; empty if none is under way."""
-        coverage = self.deeper.coverage if self.deeper else None
-        running = self.deeper and self.deeper.state is Deeper.RUNNING
-        return progress_text(coverage, self.reader) if coverage and running else ""
-
-    @cached_property
-    def progress(self) -> str:
-        """How far results are that are still coming in, or that newer ones are coming in."""
-        if self.results.newer_coming:
-            text = _("Prices checked %(ago)s; newer ones are coming in")
-            if self.results.is_empty:
-                text = _("Answered %(ago)s; a newer answer is coming in")
-            return text % {"ago": self.reader.ago(self.results.fetched_at)}
-        coverage = self.refined.coverage
-        coming = not self.is_unrefined and coverage.state is CoverageState.FETCHING
-        return progress_text(coverage, self.reader) if coming else ""
-
-    @property
-    def advice(self) -> str:
-        """Why the order reaches no further; empty if it reaches all that the gateway gives."""
-        if self.worth_another_try:
-            return _("the others could not be loaded")
-        coming = self.refined.coverage.state is CoverageState.FETCHING
-        return _("the others are still coming in") if coming else ""
-
-    @property
-    def worth_another_try(self) -> bool:
-        return self.refined.coverage.worth_another_try
 
 
 def progress_text(coverage: Coverage, reader: Reader) -> str:
@@ -154,10 +47,12 @@ def progress_text(coverage: Coverage, reader: Reader) -> str:
     return _("Hotels compared: %(compared)s of %(goal)s") % {"compared": compared, "goal": goal}
 
 
-class SortLink(msgspec.Struct, frozen=True):
+class Pill(NamedTuple):
+    """One value of a choice as a link: what it says, its address, and whether it is in force."""
+
     label: str
     href: str
-    current: bool
+    chosen: bool
 
 
 class Chip(msgspec.Struct, frozen=True):
@@ -188,33 +83,101 @@ class ChoiceGroup(msgspec.Struct, frozen=True):
     legend: str
     kind: str
     choices: tuple[FilterChoice, ...]
-    more: tuple[tuple[str, tuple[FilterChoice, ...]], ...] = ()
+    more: tuple[tuple[str, list[FilterChoice]], ...] = ()
     more_label: str = ""
     hint: str = ""
 
+
+@dataclass(frozen=True)
+class RefineView:
+    """Parameters of results/toolbar.html, results/coverage.html and other parts of the page. Empty strings
+    are things not to show."""
+
+    context: SearchContext
+    results: FoundStays
+    reader: Reader
+
     @property
-    def is_worth_a_legend(self) -> bool:
-        """Whether there is more than one choice, or one that is chosen and can be taken back."""
-        return len(self.choices) > 1 or any(one.chosen for one in self.choices)
+    def refined(self) -> RefinedResults:
+        return self.results.refined
 
+    @property
+    def is_unrefined(self) -> bool:
+        """Whether the page is in the gateway's order: later hotels change nothing on it."""
+        return self.context.sort is Sort.PROVIDER and not self.context.refinement.narrows
 
-class PriceScale(msgspec.Struct, frozen=True):
-    """The scale of the two handles under the histogram: its ends and its step, as a browser reads them."""
-
-    start: str
-    end: str
-    step: str
-
-
-class RefineView(CoverageView):
-    """Parameters of results/toolbar.html and its parts. Empty strings are things not to show."""
+    @property
+    def address(self) -> str:
+        """The canonical address of the page."""
+        page = self.results.page if self.results.listings else 1
+        return results_path(self.context.search, self.context.refinement, page)
 
     @cached_property
-    def sorts(self) -> tuple[SortLink, ...]:
+    def sentence(self) -> str:
+        """`Exact order of all 412`, `Prices of 600 compared`, the latter with its time if a visitor asked for
+        it; empty for one result or none."""
+        coverage, deeper, number = self.refined.coverage, self.refined.deeper, self.reader.number
+        # Later hotels change nothing in the gateway's order, and one hotel alone is in no order.
+        is_settled = coverage.exact or coverage.state is CoverageState.FETCHING
+        too_few = coverage.compared < (2 if coverage.exact else 1) and not coverage.worth_another_try
+        if too_few or (is_settled and self.is_unrefined):
+            return ""
+        text = _("Prices of %(compared)s compared")
+        if coverage.exact:
+            in_order = self.refined.sort is not Sort.PROVIDER
+            text = _("Exact order of all %(compared)s") if in_order else _("Filtered from all %(compared)s")
+        elif coverage.total and coverage.gives_less:
+            text = _("The %(compared)s that came; the provider counts %(total)s")
+        sentence = text % {"compared": number(coverage.compared), "total": number(coverage.total or 0)}
+        if deeper is None or deeper.state is not Deeper.SHOWN:
+            return sentence
+        ago = self.reader.ago(self.results.fetched_at)
+        return _("%(all)s, checked %(ago)s") % {"all": sentence, "ago": ago}
+
+    @property
+    def advice(self) -> str:
+        """Why the order reaches no further; empty if it reaches all that the gateway gives."""
+        if self.refined.coverage.worth_another_try:
+            return _("the others could not be loaded")
+        coming = self.refined.coverage.state is CoverageState.FETCHING
+        return _("the others are still coming in") if coming else ""
+
+    @cached_property
+    def progress(self) -> str:
+        """How far results are that are still coming in, or that newer ones are coming in."""
+        if self.results.newer_coming:
+            text = _("Prices checked %(ago)s; newer ones are coming in")
+            if self.results.is_empty:
+                text = _("Answered %(ago)s; a newer answer is coming in")
+            return text % {"ago": self.reader.ago(self.results.fetched_at)}
+        coming = not self.is_unrefined and self.refined.coverage.state is CoverageState.FETCHING
+        return self.progress_of(self.refined.coverage) if coming else ""
+
+    def progress_of(self, coverage: Coverage) -> str:
+        return progress_text(coverage, self.reader)
+
+    def progress_address(self, *, deeper: bool = False) -> str:
+        """The address of the progress of the full results, or of a deeper pass."""
+        pairs = (*search_pairs(self.context), *([("all", "1")] if deeper else ()))
+        return f"{reverse('progress')}?{encode_pairs(pairs)}"
+
+    @property
+    def compare_all_path(self) -> str:
+        """The address for the form of that button, with the search, its order and filters."""
+        pairs = self.context.search.pairs() + self.context.refinement.replace(all=False).pairs()
+        return f"{reverse('compare-all')}?{encode_pairs(pairs)}"
+
+    @property
+    def all_address(self) -> str:
+        """The address of the page over the results of a deeper pass."""
+        return self._path(self.context.refinement.replace(all=True))
+
+    @cached_property
+    def sorts(self) -> tuple[Pill, ...]:
         context, usual = self.context, self.context.site.default_sort
         near = context.anchor.code if context.anchor else ""
         return tuple(
-            SortLink(
+            Pill(
                 sort_label(sort, near=near, from_centre=self.from_centre),
                 self._path(context.refinement.replace(sort=None if sort is usual else sort)),
                 sort is context.sort,
@@ -269,37 +232,53 @@ class RefineView(CoverageView):
     @cached_property
     def quick(self) -> tuple[Chip, ...]:
         """Free cancellation, well rated, breakfast, below the middle total: those that change anything."""
-        return tuple(self._quick_filter(name, text) for name, text in self._worth_a_press())
+        some_have = {
+            facet.name: [one.value for one in facet.values if one.count != 0] for facet in self.refined.facets
+        }
+        middle = self._rounded_middle
+        some_have[Filter.MAX_PRICE] = [middle] if self.limit(Filter.MAX_PRICE) in ("", middle) else []
+        wanted = (
+            (Filter.FREE_CANCELLATION, ["1"]),
+            (Filter.MIN_RATING, [spelled(steps[1]) for steps in reversed(RATING_STEPS.values())]),
+            # Another code that says breakfast may be NO_BREAKFAST.
+            (Filter.FACILITY, ["FREE_BREAKFAST", "BREAKFAST"]),
+            (Filter.MAX_PRICE, [middle]),
+        )
+        offered = ((name, [one for one in texts if one in some_have.get(name, ())]) for name, texts in wanted)
+        return tuple(self._quick_filter(name, texts[0]) for name, texts in offered if texts and texts[0])
 
     @cached_property
     def chips(self) -> tuple[Chip, ...]:
         """The filters in force, each value of a filter with several by itself."""
-        return tuple(self._chip(one, text) for one, texts in self._in_force() for text in texts)
+        return tuple(
+            self._chip(FILTERS[name], text) for name, texts in self.in_force.items() for text in texts
+        )
 
-    @cached_property
-    def other_chips(self) -> tuple[Chip, ...]:
+    @property
+    def other_chips(self) -> list[Chip]:
         """The filters in force that are no quick filters."""
         quick = {one.href for one in self.quick}
-        return tuple(chip for chip in self.chips if chip.href not in quick)
+        return [chip for chip in self.chips if chip.href not in quick]
 
     @cached_property
     def clear(self) -> str:
         """The address without any filter; order and airport stay."""
         refinement = self.context.refinement
         bare = Refinement(**{name: getattr(refinement, name) for name in NO_FILTERS})
-        return results_path(self.context.with_search(stars=()).search, bare) if self.chips else ""
+        return results_path(self.context.with_search(stars=()).search, bare) if self.in_force else ""
 
     @property
-    def drops(self) -> tuple[Chip, ...]:
+    def drops(self) -> list[Chip]:
         """If no row passes the filters: each as a link that says how many match without it."""
-        in_force = {
-            one: ", ".join(one.label(text, self._words) for text in texts) for one, texts in self._in_force()
-        }
-        return tuple(
-            Chip(_("Without “%(filter)s”") % {"filter": in_force[one]}, back, self._without(one))
-            for drop in self.refined.drops
-            if (one := FILTERS[drop.name]) in in_force and (back := self._regained(drop))
-        )
+        chips = []
+        for drop in self.refined.drops:
+            one, regains, texts = FILTERS[drop.name], drop.regains, self.in_force[drop.name]
+            label = ", ".join(one.label(text, self._words) for text in texts)
+            text = ngettext("%(count)s place matches", "%(count)s places match", regains or 0)
+            back = text % {"count": self.reader.number(regains)} if regains else _("not counted yet")
+            if regains != 0:
+                chips.append(Chip(_("Without “%(filter)s”") % {"filter": label}, back, self._without(one)))
+        return chips
 
     @property
     def hidden(self) -> list[tuple[str, str]]:
@@ -308,50 +287,41 @@ class RefineView(CoverageView):
         return [pair for pair in view_pairs(self.context) if pair[0] not in own]
 
     @property
-    def price_units(self) -> tuple[SortLink, ...]:
+    def price_units(self) -> tuple[Pill, ...]:
         """What limits of price are for: the whole stay, or each of its nights."""
         refinement, nights = self.context.refinement, self.context.search.dates.nights
-        whole = SortLink(_("Whole stay"), self._path(refinement.of_stay(nights)), not refinement.per_night)
-        night = SortLink(_("Per night"), self._path(refinement.of_night(nights)), refinement.per_night)
+        whole = Pill(_("Whole stay"), self._path(refinement.of_stay(nights)), not refinement.per_night)
+        night = Pill(_("Per night"), self._path(refinement.of_night(nights)), refinement.per_night)
         return (whole, night) if nights > 1 else ()
 
-    @property
-    def min_price(self) -> str:
-        return "".join(map(spelled, self.context.refinement.values(MIN_PRICE)))
+    def limit(self, name: str) -> str:
+        """The limit in force as its field shows it; empty without one."""
+        return "".join(self.in_force.get(name, ()))
 
     @property
-    def max_price(self) -> str:
-        return "".join(map(spelled, self.context.refinement.values(Filter.MAX_PRICE)))
+    def price_scale(self) -> tuple[str, ...]:
+        """The ends of the histogram's scale and its step, a bar; empty with nothing to choose between."""
+        bars = self._bars
+        if len(bars) < 2 or bars[0].high is None:
+            return ()
+        step = bars[0].high - bars[0].low
+        return tuple(map(spelled, (bars[0].low, bars[0].low + step * len(bars), step)))
 
     @property
     def _bars(self) -> tuple[Bar, ...]:
         return self.refined.histogram.bars if self.refined.histogram else ()
 
-    @property
-    def price_scale(self) -> PriceScale | None:
-        """The scale of the histogram, a bar a step; None if there is nothing to choose between."""
-        bars = self._bars
-        if len(bars) < 2 or bars[0].high is None:
-            return None
-        step = bars[0].high - bars[0].low
-        return PriceScale(spelled(bars[0].low), spelled(bars[0].low + step * len(bars)), spelled(step))
-
     def drawn(self, *, out: bool) -> str:
         """The bars of the histogram outside the price limits, or the others, as one path: `BARS_WIDTH` by
         `BARS_HEIGHT`, with a gap of 1 between two bars, and none too low or too narrow to see."""
         step, tallest = BARS_WIDTH / len(self._bars), max(bar.count for bar in self._bars)
+        least, most = self.context.refinement.min_price or 0, self.context.refinement.max_price or inf
         return "".join(
             f"M{place * step + 0.5:.1f} {BARS_HEIGHT}"
             f"v-{max(2, BARS_HEIGHT * bar.count / tallest):.1f}h{max(1, step - 1):.1f}V{BARS_HEIGHT}z"
             for place, bar in enumerate(self._bars)
-            if bar.count and self._is_out(bar) is out
+            if bar.count and (bar.low >= most or (bar.high or inf) <= least) is out
         )
-
-    def _is_out(self, bar: Bar) -> bool:
-        """Whether the price limits leave out all totals of the bar."""
-        least, most = self.context.refinement.min_price, self.context.refinement.max_price
-        above = most is not None and bar.low >= most
-        return above or (least is not None and bar.high is not None and bar.high <= least)
 
     def prices_of(self, bar: Bar) -> str:
         """The totals of a bar of the histogram: `€100 – €200`."""
@@ -371,13 +341,17 @@ class RefineView(CoverageView):
             self._group([(one, facets[one.name]) for one in together])
             for _place, together in groupby(filters, key=attrgetter("place"))
         )
-        return tuple(one for one in groups if one.is_worth_a_legend)
+        # A choice alone is none, unless it can be taken back.
+        return tuple(one for one in groups if len(one.choices) > 1 or any(c.chosen for c in one.choices))
 
     @cached_property
     def dates(self) -> str:
-        """Where it says when the stay is cheapest; empty for an unknown place, which has no hotels on any
-        date."""
-        return "" if self._is_unknown_place else dates_path(self.context)
+        """Where it says when the stay is cheapest; empty for an unknown place, one without hotels or any hint
+        at its whereabouts, which has no hotels on any date."""
+        context, results = self.context, self.results
+        there = context.anchor or results.listings or results.page > 1 or self.progress
+        measured = any(km is not None for _one, km in self.refined.alternative_places)
+        return dates_path(context) if there or context.refinement.narrows or measured else ""
 
     @property
     def elsewhere(self) -> Iterator[tuple[str, str, str]]:
@@ -386,13 +360,6 @@ class RefineView(CoverageView):
             search = self.context.with_search(place=destination.place).search
             distance = "" if km is None else formatting.kilometres(km, self.reader.numbers)
             yield destination.label or destination.name, distance, results_path(search, destination.anchor)
-
-    @property
-    def _is_unknown_place(self) -> bool:
-        """Whether there are no hotels and no hint at the whereabouts of the place."""
-        known = self.context.anchor or self.results.listings or self.results.page > 1 or self.progress
-        measured = any(km is not None for _one, km in self.refined.alternative_places)
-        return not (known or self.context.refinement.narrows or measured)
 
     @cached_property
     def _words(self) -> FilterWords:
@@ -404,12 +371,12 @@ class RefineView(CoverageView):
     def _path(self, refinement: Refinement) -> str:
         return results_path(self.context.search, refinement)
 
-    def _in_force(self) -> Iterator[tuple[ResultsFilter, list[str]]]:
-        """Each filter in force, with its values as the address spells them."""
-        for one in FILTERS.values():
-            values = one.values(self.context.refinement, self.context.search.stars)
-            if values:
-                yield one, list(map(spelled, values))
+    @cached_property
+    def in_force(self) -> dict[str, list[str]]:
+        """The values of each filter in force, as the address spells them."""
+        refinement, stars = self.context.refinement, self.context.search.stars
+        chosen = {name: one.values(refinement, stars) for name, one in FILTERS.items()}
+        return {name: list(map(spelled, values)) for name, values in chosen.items() if values}
 
     def _without(self, one: ResultsFilter, text: str = "") -> str:
         """The address without this value of the filter, or without the filter."""
@@ -419,24 +386,6 @@ class RefineView(CoverageView):
         label = one.label(text, self._words)
         remove = _("Remove filter: %(filter)s") % {"filter": label}
         return Chip(label, remove, self._without(one, text if one.several else ""))
-
-    def _worth_a_press(self) -> Iterator[tuple[str, str]]:
-        """The filters and values, spelled as in the address, that most visitors reach for."""
-        some_have = {
-            facet.name: [one.value for one in facet.values if one.count != 0] for facet in self.refined.facets
-        }
-        middle = self._rounded_middle
-        some_have[Filter.MAX_PRICE] = [middle] if self.max_price in ("", middle) else []
-        wanted = (
-            (Filter.FREE_CANCELLATION, ["1"]),
-            (Filter.MIN_RATING, [spelled(steps[1]) for steps in reversed(RATING_STEPS.values())]),
-            # Another code that says breakfast may be NO_BREAKFAST.
-            (Filter.FACILITY, ["FREE_BREAKFAST", "BREAKFAST"]),
-            (Filter.MAX_PRICE, [middle]),
-        )
-        for name, values in wanted:
-            if first := next((value for value in values if value in some_have.get(name, ())), ""):
-                yield name, first
 
     @property
     def _rounded_middle(self) -> str:
@@ -449,42 +398,34 @@ class RefineView(CoverageView):
         return spelled(middle) if middle > (self.context.refinement.min_price or 0) else ""
 
     def _quick_filter(self, name: str, text: str) -> Chip:
-        one, refinement = FILTERS[name], self.context.refinement
-        chosen = one.values(refinement, ())
-        # As short as a label beside others can be.
+        one, words = FILTERS[name], FILTERS[name].label(text, self._words)
         if name == Filter.MIN_RATING:
+            # As short as a label beside others can be.
             words = _("Rated %(rating)s+") % {"rating": self.reader.number(Decimal(text))}
-        else:
-            words = one.label(text, self._words)
-        if text in map(spelled, chosen):
-            chip = self._chip(one, text)
-            return Chip(words, chip.remove, chip.href, name)
-        value = (*chosen, text) if one.several else one.read(text)
+        if text in self.in_force.get(name, ()):
+            return msgspec.structs.replace(self._chip(one, text), text=words, name=name)
+        refinement = self.context.refinement
+        value = (*refinement.values(name), text) if one.several else one.read(text)
         return Chip(words, "", self._path(refinement.replace(**{name: value})), name)
-
-    def _regained(self, drop: Drop) -> str:
-        """How many match without the filter, in words; empty for none."""
-        if drop.regains is None:
-            return _("not counted yet")
-        text = ngettext("%(count)s place matches", "%(count)s places match", drop.regains)
-        return text % {"count": self.reader.number(drop.regains)} if drop.regains else ""
 
     def _group(self, members: list[tuple[ResultsFilter, Facet]]) -> ChoiceGroup:
         """The fieldset of the filters that share a place."""
         first = members[0][0]
-        legend = first.legend_text(self._words)
+        legend, is_facility = first.legend_text(self._words), first.name == Filter.FACILITY
         choices = [choice for one, facet in members for choice in self._choices(one, facet)]
         chosen = sum(choice.chosen for choice in choices)
         if first.input == "radio":
             unlimited = FilterChoice(first.name, "", _("Any"), "", not chosen, False)
             return ChoiceGroup(legend, "radio", (unlimited, *choices))
-        more = [choice for choice in choices[CHOICES_SHOWN:] if not choice.chosen]
-        shown = tuple(choice for choice in choices if choice not in more)
-        label = ngettext("%(count)s more", "%(count)s more", len(more)) % {"count": len(more)}
+        folded = [choice for choice in choices[CHOICES_SHOWN:] if not choice.chosen]
+        sections: dict[str, list[FilterChoice]] = {}
+        for choice in folded:
+            sections.setdefault(facility_heading(choice.value) if is_facility else "", []).append(choice)
+        label = ngettext("%(count)s more", "%(count)s more", len(folded)) % {"count": len(folded)}
         # A hotel has one kind and one number of stars, but may well have a pool and a bar.
-        several = first.name == Filter.FACILITY and chosen > 1
-        hint = _("Any one of those ticked is enough.") if several else ""
-        return ChoiceGroup(legend, first.input, shown, _in_sections(more), label if more else "", hint)
+        hint = _("Any one of those ticked is enough.") if is_facility and chosen > 1 else ""
+        shown = tuple(choice for choice in choices if choice not in folded)
+        return ChoiceGroup(legend, first.input, shown, tuple(sections.items()), label, hint)
 
     def _choices(self, one: ResultsFilter, facet: Facet) -> Iterator[FilterChoice]:
         """The choices of a filter; beside a chosen value each says how many it adds."""
@@ -499,18 +440,8 @@ class RefineView(CoverageView):
         number = value.own if value.selected else value.count
         if number is None:
             return f"{self.reader.number(value.least)}+" if value.least else ""
-        return (
-            f"+{self.reader.number(number - self.refined.matching)}" if adds else self.reader.number(number)
-        )
-
-
-def _in_sections(choices: list[FilterChoice]) -> tuple[tuple[str, tuple[FilterChoice, ...]], ...]:
-    """Facilities under their subjects, other choices together."""
-    sections: dict[str, list[FilterChoice]] = {}
-    for choice in choices:
-        about = facility_heading(choice.value) if choice.name == Filter.FACILITY else ""
-        sections.setdefault(about, []).append(choice)
-    return tuple((about, tuple(members)) for about, members in sections.items())
+        text = self.reader.number(number - self.refined.matching if adds else number)
+        return f"+{text}" if adds else text
 
 
 def sort_label(sort: Sort, *, near: str = "", from_centre: bool = False) -> str:

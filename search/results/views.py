@@ -5,13 +5,17 @@
 `/hotels/map/`: the pins of their map; `/hotels/map-cards/`: the cards of some of them.
 
 `/hotels/all/`: starts comparing more of them than usual.
+
+`/hotels/dates/`: when the same stay is cheapest; `/hotels/dates/totals/`: its table as totals come in.
 """
 
+from collections.abc import Iterator
+from contextvars import copy_context
 from functools import partial
 
 import msgspec
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
@@ -26,6 +30,8 @@ from search.web.shortcuts import (
     ask_again,
     cacheable,
     is_own_page,
+    is_reading,
+    is_staff,
     only_if,
     page_number,
     page_or_json,
@@ -34,11 +40,16 @@ from search.web.shortcuts import (
 
 from . import full_results, service
 from .context import for_search, parsed
+from .dates import DateComparison, DatesQuestion
+from .dates_page import DatesPage, DatesTable
 from .full_results import Pass, is_offered
 from .map_pins import MapPins, cards_at
 from .page import ResultsBeginning, ResultsPage
 from .pagination import CoverageState
 from .toolbar import progress_text
+
+# Stands behind each table of a stream.
+NEXT_TABLE = "<!--next-->"
 
 
 def _beginning(request: HttpRequest, context: SearchContext) -> str:
@@ -118,3 +129,39 @@ def map_cards(request: HttpRequest, context: SearchContext) -> HttpResponse:
     """The cards of the properties at the paths that `at` names; no whole page."""
     cards = cards_at(context, request.GET.getlist("at"))
     return render(request, "results/map_cards.html", {"cards": cards})
+
+
+@read_only
+@only_if(lambda site: site.date_strip_enabled)
+@vary_on_headers("Accept")
+@for_search()
+def dates(request: HttpRequest, context: SearchContext) -> HttpResponse:
+    """Known totals; with `ask` those of the other dates, too."""
+    comparison = DateComparison(context, DatesQuestion.of(request.GET, context))
+    if request.GET.get("ask"):
+        comparison.ask_for_all()
+    page, is_export = DatesPage.build(comparison), is_staff(request) and context.site.export_enabled
+    shown = {"page": page, "table": page.table, "site": context.site, "is_export": is_export}
+    return page_or_json(request, "results/dates.html", shown)
+
+
+@never_cache
+@read_only
+@only_if(lambda site: site.date_strip_enabled)
+def dates_as_they_come(request: HttpRequest) -> HttpResponseBase:
+    """The table of `dates` again and again, each time with more totals. Robots get none."""
+    _form, context = parsed(request)
+    if context is None or not is_reading(request):
+        return HttpResponse(status=204 if context else 400)
+    comparison = DateComparison(context, DatesQuestion.of(request.GET, context))
+    language = copy_context()
+
+    def table() -> str:
+        shown = {"table": DatesTable.build(comparison)}
+        return render_to_string("results/dates_table.html", shown, request) + NEXT_TABLE
+
+    def tables() -> Iterator[str]:
+        for _step in comparison.ask(for_long=True):
+            yield language.run(table)
+
+    return StreamingHttpResponse(tables(), headers={"X-Accel-Buffering": "no"})

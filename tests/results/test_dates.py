@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from decimal import Decimal
 from statistics import median_low
-from threading import Event
+from threading import Event, Lock
 from urllib.parse import parse_qs
 
 import msgspec
@@ -34,18 +34,19 @@ MIDDLE = median_low(100 + (number * 37) % 101 for number in range(50))
 
 
 class GatewayByDay(ScriptedGateway):
-    """Another page for each check-in day; `asked` has the days of all calls."""
+    """Another page for each check-in day."""
 
     def __init__(self, by_day: Callable[[date], SearchPage]) -> None:
         super().__init__(honest(0), largest=200)
-        self.by_day, self.asked = by_day, []
+        self.by_day, self._one_at_a_time = by_day, Lock()
         process.put(build_gateway, self)
 
     def get(self, call, deadline):
         if call.endpoint == "search":
             day = date.fromisoformat(parse_qs(call.query)["checkinDate"][0])
-            self.asked.append(day)
-            self.script = lambda page, size: self.by_day(day)
+            with self._one_at_a_time:
+                self.script = lambda page, size: self.by_day(day)
+                return super().get(call, deadline)
         return super().get(call, deadline)
 
 

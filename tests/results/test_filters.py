@@ -52,6 +52,7 @@ def visitor(monkeypatch: pytest.MonkeyPatch, db: None) -> Client:
         name="breakfast",
         admin_label="Breakfast",
         legend="Booking",
+        place=3,
         words="Breakfast included",
         fact=OfferFact(lambda offer: (True,) if "FREE_BREAKFAST" in offer.facilities else ()),
     )

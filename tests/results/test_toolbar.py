@@ -95,13 +95,13 @@ def test_every_order_is_a_link_that_keeps_the_filters():
         f"/hotels/?{SEARCH}&deals=1",
         *(f"/hotels/?{SEARCH}&sort={name}&deals=1" for name in list(Sort)[1:]),
     ]
-    assert [sort.current for sort in shown.sorts] == [name is Sort.PRICE for name in Sort]
+    assert [sort.chosen for sort in shown.sorts] == [name is Sort.PRICE for name in Sort]
 
 
 def test_only_the_orders_the_site_offers_are_shown():
     site = Site(sorts=(Sort.RATING, Sort.PRICE), default_sort=Sort.RATING)
     shown = view(site=site)
-    assert [(sort.label, sort.current) for sort in shown.sorts] == [
+    assert [(sort.label, sort.chosen) for sort in shown.sorts] == [
         ("Highest rating", True),
         ("Lowest total", False),
     ]

@@ -26,7 +26,7 @@ FIRST_FIFTY = sorted(100 + (number * 37) % 101 for number in range(50))
 
 
 def known(search: StaySearch = SEARCH, site: Site = SITE) -> dict[date, Decimal]:
-    return dates.by_day(search, site)
+    return dates.by_day(context_of(search, site))
 
 
 def moved(days: int, nights: int = 3) -> StaySearch:
