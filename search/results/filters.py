@@ -200,7 +200,7 @@ class SwitchFilter(FactFilter):
         return str(self.words)
 
 
-def _switch(name: Filter, admin_label: str, words: Promise) -> SwitchFilter:
+def _switch(name: Filter, admin_label: str, words: str | Promise) -> SwitchFilter:
     """The filter by the flag of an offer that has its name."""
     fact = OfferFact(lambda offer: (True,) if getattr(offer, name) else ())
     legend = gettext_lazy("Booking")
