@@ -87,7 +87,6 @@ class DatesTable:
 
     dates: tuple[DateView, ...]
     month: Month | None
-    lowest: DateView | None
     known: int
     note: str
     stale_note: str
@@ -102,12 +101,15 @@ class DatesTable:
         return cls(
             dates=views,
             month=Month.of(views, reader) if question.view is View.MONTH and views else None,
-            lowest=next((one for one in views if one.lowest), None),
             known=sum(one.state is not DateState.WAITING and not one.stale for one in totals),
             note=_measure_note(question, context.site),
             # How old the oldest total is, if that is past its fresh time.
             stale_note=reader.stale_note(min(stale)) if stale else "",
         )
+
+    @property
+    def lowest(self) -> DateView | None:
+        return next((one for one in self.dates if one.lowest), None)
 
     @property
     def progress(self) -> str:

@@ -232,14 +232,9 @@ class TradeoffsPlot:
         taken = [(one.x - DOT_RADIUS, one.x + DOT_RADIUS, one.y) for one in dots]
         taken += [(0, LEFT, one.at) for one in self.ratings]
         for place, dot in enumerate(dots):
-            beside = [(left, right) for left, right, y in taken if abs(y - dot.y) < LINE_HEIGHT]
-            gap, width = 1.5 * DOT_RADIUS, LETTER_WIDTH * len(dot.name)
-            for side, start in (("end", dot.x + gap), ("start", dot.x - gap - width)):
-                end = start + width
-                if start > 0 and end < 100 and all(right < start or end < left for left, right in beside):
-                    dots[place] = dot._replace(name_at=side)
-                    taken.append((start, end, dot.y))
-                    break
+            for side, start, end in _rooms_beside(dot, taken)[:1]:
+                dots[place] = dot._replace(name_at=side)
+                taken.append((start, end, dot.y))
         return dots
 
     @cached_property
@@ -303,6 +298,19 @@ class TradeoffsPlot:
 
     def _y(self, rating: Decimal | None) -> float:
         return BOTTOM if rating is None else _between(rating, *self._ratings, self._foot, TOP)
+
+
+def _rooms_beside(dot: Dot, taken: list[tuple[float, float, float]]) -> list[tuple[str, float, float]]:
+    """Where its name may stand: the side, and where it begins and ends in percent."""
+    gap, width = 1.5 * DOT_RADIUS, LETTER_WIDTH * len(dot.name)
+    beside = [(left, right) for left, right, y in taken if abs(y - dot.y) < LINE_HEIGHT]
+    beside += [(-inf, 0), (100, inf)]
+    starts = (("end", dot.x + gap), ("start", dot.x - gap - width))
+    return [
+        (side, start, start + width)
+        for side, start in starts
+        if all(right < start or start + width < left for left, right in beside)
+    ]
 
 
 def _between(value: Decimal, low: Decimal, high: Decimal, start: float, end: float) -> float:

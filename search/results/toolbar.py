@@ -122,17 +122,20 @@ class RefineView:
         too_few = coverage.compared < (2 if coverage.exact else 1) and not coverage.worth_another_try
         if too_few or (is_settled and self.is_unrefined):
             return ""
-        text = _("Prices of %(compared)s compared")
-        if coverage.exact:
-            in_order = self.refined.sort is not Sort.PROVIDER
-            text = _("Exact order of all %(compared)s") if in_order else _("Filtered from all %(compared)s")
-        elif coverage.total and coverage.gives_less:
-            text = _("The %(compared)s that came; the provider counts %(total)s")
-        sentence = text % {"compared": number(coverage.compared), "total": number(coverage.total or 0)}
+        sentence = self._reach % {"compared": number(coverage.compared), "total": number(coverage.total or 0)}
         if deeper is None or deeper.state is not Deeper.SHOWN:
             return sentence
         ago = self.reader.ago(self.results.fetched_at)
         return _("%(all)s, checked %(ago)s") % {"all": sentence, "ago": ago}
+
+    @property
+    def _reach(self) -> str:
+        coverage, in_order = self.refined.coverage, self.refined.sort is not Sort.PROVIDER
+        if coverage.exact:
+            return _("Exact order of all %(compared)s") if in_order else _("Filtered from all %(compared)s")
+        if coverage.total and coverage.gives_less:
+            return _("The %(compared)s that came; the provider counts %(total)s")
+        return _("Prices of %(compared)s compared")
 
     @property
     def advice(self) -> str:
@@ -411,21 +414,19 @@ class RefineView:
     def _group(self, members: list[tuple[ResultsFilter, Facet]]) -> ChoiceGroup:
         """The fieldset of the filters that share a place."""
         first = members[0][0]
-        legend, is_facility = first.legend_text(self._words), first.name == Filter.FACILITY
+        legend = first.legend_text(self._words)
         choices = [choice for one, facet in members for choice in self._choices(one, facet)]
         chosen = sum(choice.chosen for choice in choices)
         if first.input == "radio":
             unlimited = FilterChoice(first.name, "", _("Any"), "", not chosen, False)
             return ChoiceGroup(legend, "radio", (unlimited, *choices))
         folded = [choice for choice in choices[CHOICES_SHOWN:] if not choice.chosen]
-        sections: dict[str, list[FilterChoice]] = {}
-        for choice in folded:
-            sections.setdefault(facility_heading(choice.value) if is_facility else "", []).append(choice)
         label = ngettext("%(count)s more", "%(count)s more", len(folded)) % {"count": len(folded)}
         # A hotel has one kind and one number of stars, but may well have a pool and a bar.
-        hint = _("Any one of those ticked is enough.") if is_facility and chosen > 1 else ""
+        several = first.name == Filter.FACILITY and chosen > 1
+        hint = _("Any one of those ticked is enough.") if several else ""
         shown = tuple(choice for choice in choices if choice not in folded)
-        return ChoiceGroup(legend, first.input, shown, tuple(sections.items()), label, hint)
+        return ChoiceGroup(legend, first.input, shown, _in_sections(folded), label, hint)
 
     def _choices(self, one: ResultsFilter, facet: Facet) -> Iterator[FilterChoice]:
         """The choices of a filter; beside a chosen value each says how many it adds."""
@@ -442,6 +443,15 @@ class RefineView:
             return f"{self.reader.number(value.least)}+" if value.least else ""
         text = self.reader.number(number - self.refined.matching if adds else number)
         return f"+{text}" if adds else text
+
+
+def _in_sections(choices: list[FilterChoice]) -> tuple[tuple[str, list[FilterChoice]], ...]:
+    """Facilities under their subjects, other choices together."""
+    sections: dict[str, list[FilterChoice]] = {}
+    for choice in choices:
+        about = facility_heading(choice.value) if choice.name == Filter.FACILITY else ""
+        sections.setdefault(about, []).append(choice)
+    return tuple(sections.items())
 
 
 def sort_label(sort: Sort, *, near: str = "", from_centre: bool = False) -> str:
