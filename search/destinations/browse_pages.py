@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from typing import NamedTuple, Self
+from itertools import islice
+from typing import NamedTuple, TypeVar
 
 from django.utils.functional import Promise
 from django.utils.text import slugify
 
 from search.domain.hotels import Airport
-from search.domain.query import Refinement, encode_pairs
+from search.domain.query import Refinement
 from search.domain.site_settings import FeaturedDestination, Site
 from search.domain.text import fold, humanise
 from search.web import formatting
@@ -24,7 +25,7 @@ from search.web.translation import gettext as _
 
 from .destination import Destination, grouped
 from .index import DestinationIndex
-from .pages import NO_TILES, DestinationLinks, PlaceTile, PlaceTiles, all_airports, country_path
+from .pages import NO_TILES, DestinationLinks, PlaceTile, PlaceTiles, all_airports, country_path, with_query
 from .places import Places
 from .service import reachable_from, reader_name, resolve
 
@@ -49,19 +50,21 @@ class Entry(NamedTuple):
 
 
 class Section(NamedTuple):
-    """One country: `href` searches it by the words of `search`; `cities` leads to all of its cities and
-    `more` to all of its airports, or they are empty."""
+    """One country: `href` searches it; `cities` leads to all of its cities and `more` to all of its airports,
+    or they are empty."""
 
     name: str
     note: str
     currencies: str
     href: str
-    search: str
     cities: str
     regions: tuple[Entry, ...]
     entries: tuple[Entry, ...]
     more: str
     more_text: str
+
+
+E = TypeVar("E", Entry, Section)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,51 +85,47 @@ class SectionMaker:
         """The airports by country, in the order of the countries' names in the reader's language."""
         limit = len(airports) if self.whole or len(airports) <= _SHOW_ALL else _FEW
         countries = grouped(airports, lambda airport: airport.country)
-        found = (self._section(code, group, limit) for code, group in countries.items())
-        return tuple(sorted(found, key=lambda section: fold(section.name)))
+        return _by_name(self._section(code, group, limit) for code, group in countries.items())
 
     def _section(self, code: str, group: Sequence[Airport], limit: int) -> Section:
-        leads_on = self.folded or len(group) > limit
-        name = self.reader.country(code) or _("Elsewhere")
+        leads_on = bool(code) and (self.folded or len(group) > limit)
+        currencies = sorted({airport.currency for airport in group} - {""})
         return Section(
-            name=name,
-            search=_("Hotels in %(place)s") % {"place": name},
+            name=self.reader.country(code) or _("Elsewhere"),
             note=airport_count(len(group)),
-            currencies=", ".join(self._currencies({airport.currency for airport in group} - {""})),
+            currencies=", ".join(formatting.currency_name(one, self.reader.texts) for one in currencies),
             href=self.links.search_country(code) if code else "",
             cities=self.links.country(code) if self.index.places.cities_of(code) else "",
             regions=self._regions(code),
             entries=self._entries(group[:limit]),
-            more=self.links.browse(country=code) if leads_on and code else "",
-            more_text=all_airports(len(group)) if leads_on else "",
+            more=self.links.browse(country=code) if leads_on else "",
+            more_text=all_airports(len(group)),
         )
-
-    def _currencies(self, codes: set[str]) -> list[str]:
-        return [formatting.currency_name(code, self.reader.texts) for code in sorted(codes)]
 
     def _regions(self, country: str) -> tuple[Entry, ...]:
         regions = self.index.regions if self.with_regions else ()
-        found = (Entry(self._label(one), self.links.search(one)) for one in regions if one.country == country)
-        return tuple(sorted(found, key=lambda entry: fold(entry.name)))
+        return _by_name(
+            Entry(self._label(one), self.links.search(one)) for one in regions if one.country == country
+        )
 
     def _label(self, listed: Destination) -> str:
         return self.index.label(listed, get_language())
 
     def _entries(self, airports: Iterable[Airport]) -> tuple[Entry, ...]:
         """Airports by name; those of a city with several stand under their city."""
-        found: list[Entry] = []
+        entries: list[Entry] = []
         cities: defaultdict[Destination, list[Entry]] = defaultdict(list)
         for airport in airports:
             if itself := self.index.destination(airport.code):
                 city = self.index.city_of.get(airport.code)
-                (cities[city] if city else found).append(self._airport(itself, airport))
-        for city, held in cities.items():
-            if len(held) > 1:
-                href, note = self.links.search(city), all_airports(len(held))
-                found.append(Entry(self._label(city), href, note=note, airports=tuple(held)))
+                (cities[city] if city else entries).append(self._airport(itself, airport))
+        for city, airports_of_city in cities.items():
+            if len(airports_of_city) > 1:
+                href, note = self.links.search(city), all_airports(len(airports_of_city))
+                entries.append(Entry(self._label(city), href, note=note, airports=tuple(airports_of_city)))
             else:
-                found += held
-        return tuple(sorted(found, key=lambda entry: fold(entry.name)))
+                entries += airports_of_city
+        return _by_name(entries)
 
     def _airport(self, itself: Destination, airport: Airport) -> Entry:
         return Entry(
@@ -136,6 +135,10 @@ class SectionMaker:
             fly="" if self.folded else self.links.fly_from(airport),
             seasonal=airport.code in self.seasonal,
         )
+
+
+def _by_name(entries: Iterable[E]) -> tuple[E, ...]:
+    return tuple(sorted(entries, key=lambda entry: fold(entry.name)))
 
 
 # Category codes seen in real answers; the interface names none.
@@ -160,7 +163,7 @@ class Theme(NamedTuple):
     label: str
     href: str
     current: bool
-    worded: bool = True
+    worded: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,22 +195,23 @@ def all_destinations(
     shown = [
         airport
         for airport in index.airports
-        if (not theme or theme in airport.categories) and (not country or airport.country == country)
+        if country in ("", airport.country) and theme in ("", *airport.categories)
     ]
-    asked = encode_pairs([pair for pair in (("theme", theme), ("country", country)) if pair[1]])
+    asked = [(name, value) for name, value in (("theme", theme), ("country", country)) if value]
     folded = not country and len(shown) > _UNFOLDED
     maker = SectionMaker(index, links, reader, whole=bool(country), with_regions=not theme, folded=folded)
+    others = () if asked else {*index.places.cities}.difference(index.by_country)
     return BrowsePage(
         head=Head(
             title=_title(theme, country, reader),
             description=_("Every city, region and airport where you can search for hotels."),
-            canonical=reverse("destinations") + (f"?{asked}" if asked else ""),
+            canonical=with_query(reverse("destinations"), asked),
         ),
         summary=airport_count(len(shown)),
         sections=maker.sections(shown),
         browse=links.browse() if asked else "",
         themes=themes_of(index, links, theme),
-        countries=() if asked else _other_countries(index, links, reader),
+        countries=_by_name(Entry(reader.country(code), links.country(code)) for code in others),
         folded=folded,
     )
 
@@ -229,67 +233,57 @@ def featured_tiles(
     return tuple(map(tile, site.home_places(today)))
 
 
-def _other_countries(index: DestinationIndex, links: DestinationLinks, reader: Reader) -> tuple[Entry, ...]:
-    codes = (code for code in sorted(index.places.cities) if code not in index.by_country)
-    named = (Entry(reader.country(code), links.country(code)) for code in codes)
-    return tuple(sorted(named, key=lambda entry: fold(entry.name)))
-
-
 def flights_from(
     start: Airport, index: DestinationIndex, links: DestinationLinks, reader: Reader
 ) -> BrowsePage:
     """Where one can fly from `start` without a change."""
     name = {"airport": start.name or start.code}
     reachable = reachable_from(index, start)
-    itself = index.destination(start.code)
+    itself, count = index.destination(start.code), len(reachable)
     seasonal = frozenset(one.code for one, is_seasonal in reachable if is_seasonal)
-    maker = SectionMaker(index, links, reader, seasonal, whole=True)
+    words = ngettext(
+        "%(count)s destination without a change", "%(count)s destinations without a change", count
+    )
     return BrowsePage(
         head=Head(
             title=_("Where can I fly from %(airport)s?") % name,
             description=_("Direct flights from %(airport)s, with hotels at each destination.") % name,
             canonical=reverse("fly-from", args=[start.code]),
         ),
-        summary=_reach(len(reachable)),
-        sections=maker.sections([one for one, _seasonal in reachable]),
+        summary=words % {"count": count} if count else _("No direct flights from here are listed."),
+        sections=SectionMaker(index, links, reader, seasonal, whole=True).sections(
+            [one for one, _ in reachable]
+        ),
         browse=links.browse(),
-        airport=start.name or start.code,
+        airport=name["airport"],
         currency=formatting.currency_name(start.currency, reader.texts) if start.currency else "",
         here=links.search(itself) if itself else "",
     )
 
 
-def theme_label(code: str) -> str:
-    """The words for a category code."""
-    return str(_THEMES.get(code, "")) or humanise(code)
-
-
 def _title(theme: str, country: str, reader: Reader) -> str:
     if country:
         return _("Destinations: %(country)s") % {"country": reader.country(country)}
-    return _("Destinations: %(theme)s") % {"theme": theme_label(theme)} if theme else _("All destinations")
+    return _("Destinations: %(theme)s") % {"theme": _theme_label(theme)} if theme else _("All destinations")
+
+
+def _theme_label(code: str) -> str:
+    """The words for a category code."""
+    return str(_THEMES.get(code, "")) or humanise(code)
 
 
 def airport_count(count: int) -> str:
     return ngettext("%(count)s airport", "%(count)s airports", count) % {"count": count}
 
 
-def _reach(count: int) -> str:
-    if not count:
-        return _("No direct flights from here are listed.")
-    text = ngettext(
-        "%(count)s destination without a change", "%(count)s destinations without a change", count
-    )
-    return text % {"count": count}
-
-
 def themes_of(index: DestinationIndex, links: DestinationLinks, current: str = "") -> tuple[Theme, ...]:
     """All themes, those of our own words first, each marked whether it is the category code `current`."""
-    counted = index.categories
-    order = {code: position for position, code in enumerate(_THEMES)}
-    codes = sorted(counted, key=lambda code: (order.get(code, len(order)), -counted[code], code))
+    counted, order = index.categories, [*_THEMES]
+    codes = sorted(counted, key=lambda code: (-counted[code], code))
+    codes.sort(key=lambda code: order.index(code) if code in order else len(order))
     return tuple(
-        Theme(theme_label(code), links.browse(theme=code), code == current, code in _THEMES) for code in codes
+        Theme(_theme_label(code), links.browse(theme=code), code == current, code in _THEMES)
+        for code in codes
     )
 
 
@@ -299,170 +293,133 @@ _CARDS = 8
 _AIRPORTS = 8
 
 
-class CitiesPager(NamedTuple):
-    """`position` is empty where everything is on one page, `previous` and `next` where there is none."""
+class Area(NamedTuple):
+    """A country with its regions, or one of these: then `above` is the country's name and address. `numbers`
+    are its cities in the table of places."""
 
-    position: str
-    previous: str
-    next: str
-
-    @classmethod
-    def of(cls, links: DestinationLinks, country: str, slug: str, page: int, last: int) -> Self:
-        position = _("Page %(page)s of %(last)s") % {"page": page, "last": last}
-        return cls(
-            position if last > 1 else "",
-            links.country(country, slug, page - 1) if page > 1 else "",
-            links.country(country, slug, page + 1) if page < last else "",
-        )
+    name: str
+    above: tuple[str, str]
+    search: str
+    regions: tuple[Entry, ...]
+    numbers: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
 class CountryPage:
-    """Parameters of destinations/country.html. `above` is the country's name and address on a region's page;
-    `airports` lead to where one can fly from them; addresses that don't exist are empty."""
+    """Parameters of destinations/country.html. `airports` lead to where one can fly from them; `position` is
+    empty where everything is on one page; addresses that don't exist are empty."""
 
     head: Head
-    name: str
-    search: str
-    above: tuple[str, str]
+    area: Area
     summary: str
     cards: PlaceTiles
     cities: tuple[Entry, ...]
-    regions: tuple[Entry, ...]
     airports: tuple[Entry, ...]
     all_airports: str
     themes: tuple[Theme, ...]
-    pager: CitiesPager
+    position: str
+    previous: str
+    next: str
     browse: str
 
-    @classmethod
-    def build(
-        cls,
-        index: DestinationIndex,
-        links: DestinationLinks,
-        reader: Reader,
-        area: tuple[str, str],
-        page: int = 1,
-    ) -> Self | None:
-        """The page of a lower-case country code and a region's slug, empty for the whole country; None for
-        what the table of places doesn't have."""
-        country, slug = area
-        region, numbers = _found(index.places, country, slug)
-        last = -(-len(numbers) // CITIES)
-        if page > last:
+
+def country_page(
+    index: DestinationIndex, links: DestinationLinks, reader: Reader, where: tuple[str, str], page: int
+) -> CountryPage | None:
+    """The page of a lower-case country code and a region's slug, empty for the whole country; None for what
+    the table of places doesn't have."""
+    (country, slug), area = where, _area(index, links, reader, *where)
+    last = -(-len(area.numbers) // CITIES) if area else 0
+    if area is None or page > last:
+        return None
+    numbers = area.numbers[(page - 1) * CITIES : page * CITIES]
+    shown = [index.placed(one, get_language()) for one in numbers]
+    position = _("Page %(page)s of %(last)s") % {"page": page, "last": last} if last > 1 else ""
+
+    def step(number: int) -> str:
+        return links.country(country, slug, number) if 1 <= number <= last else ""
+
+    cards = _CARDS if page == 1 else 0
+    count = ngettext("%(count)s city", "%(count)s cities", len(area.numbers))
+    return CountryPage(
+        head=_head(area, country_path(country, slug, page), position, page),
+        area=area,
+        summary=count % {"count": reader.number(len(area.numbers))},
+        cards=PlaceTiles(tuple(_card(one, links, with_region=not slug) for one in shown[:cards])),
+        cities=tuple(_city(one, links) for one in shown[cards:]),
+        airports=_starts(index, links, shown if slug else index.entries, country),
+        all_airports=links.browse(country=country),
+        themes=themes_of(index, links),
+        position=position,
+        previous=step(page - 1),
+        next=step(page + 1),
+        browse=links.browse(),
+    )
+
+
+def _area(
+    index: DestinationIndex, links: DestinationLinks, reader: Reader, country: str, slug: str
+) -> Area | None:
+    places, language, name = index.places, get_language(), reader.country(country)
+    slugs = region_slugs(places, country)
+    if slug:
+        if slug not in slugs:
             return None
-        language = get_language()
-        maker = _CityMaker(index, links, language)
-        shown = [index.placed(one, language) for one in numbers[(page - 1) * CITIES : page * CITIES]]
-        cards = _CARDS if page == 1 else 0
-        of_country = reader.country(country)
-        name = index.places.label(region, language) if slug else of_country
-        pager = CitiesPager.of(links, country, slug, page, last)
-        return cls(
-            head=_head(name, of_country, country_path(country, slug, page), pager),
-            name=name,
-            search=maker.search_of(region, country),
-            above=(of_country, links.country(country)) if slug else ("", ""),
-            summary=_cities(len(numbers), reader),
-            cards=PlaceTiles(tuple(maker.card(one, with_region=not slug) for one in shown[:cards])),
-            cities=tuple(map(maker.entry, shown[cards:])),
-            regions=() if slug else _regions(index.places, links, country, language),
-            airports=maker.starts(shown if slug else None, country),
-            all_airports=links.browse(country=country),
-            themes=themes_of(index, links),
-            pager=pager,
-            browse=links.browse(),
-        )
+        region = index.placed(slugs[slug], language)
+        above, numbers = (name, links.country(country)), places.cities_of(country, region.number)
+        return Area(region.label, above, links.search(region), (), numbers)
+    regions = (Entry(places.label(one, language), links.country(country, of)) for of, one in slugs.items())
+    search, numbers = links.search_country(country), places.cities_of(country)
+    return Area(name, ("", ""), search, _by_name(regions), numbers)
 
 
-@dataclass(frozen=True, slots=True)
-class _CityMaker:
-    """Makes what one page shows of its cities."""
+def _head(area: Area, canonical: str, position: str, page: int) -> Head:
+    """`Hotels in Sicily, Italy`, with the position on further pages."""
+    place = ", ".join(dict.fromkeys(filter(None, (area.name, area.above[0]))))
+    title = _("Hotels in %(place)s") % {"place": place}
+    description = _("Cities in %(place)s where you can search for hotels, the largest first.")
+    return Head(f"{title} · {position}" if page > 1 else title, description % {"place": area.name}, canonical)
 
-    index: DestinationIndex
-    links: DestinationLinks
-    language: str
 
-    def card(self, city: Destination, *, with_region: bool) -> PlaceTile:
-        note = " · ".join(filter(None, (city.region if with_region else "", self._airport_words(city))))
-        return PlaceTile(city.label, self.links.search(city), note=note)
+def _card(city: Destination, links: DestinationLinks, *, with_region: bool) -> PlaceTile:
+    note = " · ".join(filter(None, (city.region if with_region else "", _airport_words(city))))
+    return PlaceTile(city.label, links.search(city), note=note)
 
-    def entry(self, city: Destination) -> Entry:
-        return Entry(city.label, self.links.search(city), note=self._airport_words(city))
 
-    def _airport_words(self, city: Destination) -> str:
-        """`Airport AGP`, `5 airports`; empty for a city without one."""
-        if len(city.airports) == 1:
-            return _("Airport %(code)s") % {"code": city.airports[0]}
-        return airport_count(len(city.airports)) if city.airports else ""
+def _city(city: Destination, links: DestinationLinks) -> Entry:
+    return Entry(city.label, links.search(city), note=_airport_words(city))
 
-    def search_of(self, region: int, country: str) -> str:
-        """The search for all of a region or, without one, of a country."""
-        if region >= 0:
-            return self.links.search(self.index.placed(region, self.language))
-        return self.links.search_country(country)
 
-    def starts(self, cities: list[Destination] | None, country: str) -> tuple[Entry, ...]:
-        """The most important airports with flights: of these cities or, without any, of the country."""
-        found = [self._start(one) for one in self._airports(cities, country) if self.links.fly_from(one)]
-        return tuple(entry for entry in found if entry)[:_AIRPORTS]
+def _airport_words(city: Destination) -> str:
+    """`Airport AGP`, `5 airports`; empty for a city without one."""
+    if len(city.airports) == 1:
+        return _("Airport %(code)s") % {"code": city.airports[0]}
+    return airport_count(len(city.airports)) if city.airports else ""
 
-    def _airports(self, cities: list[Destination] | None, country: str) -> list[Airport]:
-        if cities is None:
-            return list(self.index.by_country.get(country, ()))
-        known = (self.index.airport(code) for city in cities for code in city.airports)
-        return [one for one in known if one]
 
-    def _start(self, airport: Airport) -> Entry | None:
-        itself = self.index.destination(airport.code)
-        return Entry(itself.name, self.links.fly_from(airport), code=airport.code) if itself else None
+def _starts(
+    index: DestinationIndex, links: DestinationLinks, among: Iterable[Destination], country: str
+) -> tuple[Entry, ...]:
+    """The most important airports with flights among these destinations of a country."""
+    codes = dict.fromkeys(code for one in among if one.country == country for code in one.airports)
+    pairs = ((index.airport(code), index.destination(code)) for code in codes)
+    flown = ((one, links.fly_from(airport)) for airport, one in pairs if airport and one)
+    entries = (Entry(one.name, href, code=one.code) for one, href in flown if href)
+    return tuple(islice(entries, _AIRPORTS))
 
 
 @lru_cache(maxsize=1)
 def sitemap_paths(places: Places) -> list[str]:
     """The pages that search engines may index: countries and regions, with every page of their cities."""
-    found = [reverse("home"), reverse("destinations")]
+    paths = [reverse("home"), reverse("destinations")]
     for country in sorted(places.cities):
-        found += _pages(places, country, "", -1)
-        for slug, region in region_slugs(places, country).items():
-            found += _pages(places, country, slug, region)
-    return found
-
-
-def _pages(places: Places, country: str, slug: str, region: int) -> list[str]:
-    last = -(-len(places.cities_of(country, region)) // CITIES)
-    return [country_path(country, slug, page) for page in range(1, last + 1)]
+        for slug, region in [("", -1), *region_slugs(places, country).items()]:
+            last = -(-len(places.cities_of(country, region)) // CITIES)
+            paths += [country_path(country, slug, page) for page in range(1, last + 1)]
+    return paths
 
 
 @lru_cache(maxsize=512)
 def region_slugs(places: Places, country: str) -> dict[str, int]:
     """The numbers of a country's regions that have cities, by their English names as an address has them."""
     return {slugify(fold(places[one].name)): one for one in places.regions_of(country)}
-
-
-def _regions(places: Places, links: DestinationLinks, country: str, language: str) -> tuple[Entry, ...]:
-    slugs = region_slugs(places, country).items()
-    named = (Entry(places.label(one, language), links.country(country, slug)) for slug, one in slugs)
-    return tuple(sorted(named, key=lambda entry: fold(entry.name)))
-
-
-def _found(places: Places, country: str, slug: str) -> tuple[int, Sequence[int]]:
-    """The number of the region of a slug, -1 without a slug, and the numbers of the cities there."""
-    region = region_slugs(places, country).get(slug, -1)
-    return region, () if slug and region < 0 else places.cities_of(country, region)
-
-
-def _head(name: str, country: str, canonical: str, pager: CitiesPager) -> Head:
-    """`Hotels in Sicily, Italy`, with the position on further pages."""
-    place = name if name == country else f"{name}, {country}"
-    title = _("Hotels in %(place)s") % {"place": place}
-    return Head(
-        title=f"{title} · {pager.position}" if pager.previous else title,
-        description=_("Cities in %(place)s where you can search for hotels, the largest first.")
-        % {"place": name},
-        canonical=canonical,
-    )
-
-
-def _cities(count: int, reader: Reader) -> str:
-    return ngettext("%(count)s city", "%(count)s cities", count) % {"count": reader.number(count)}

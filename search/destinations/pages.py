@@ -43,7 +43,7 @@ class DestinationLinks:
 
     def browse(self, **asked: str) -> str:
         """All destinations, or those of one `theme` or `country`."""
-        return _with(reverse("destinations"), [*asked.items(), *self._keep])
+        return with_query(reverse("destinations"), [*asked.items(), *self._keep])
 
     def country(self, country: str, region: str = "", page: int = 1) -> str:
         """The cities of a lower-case country code and, if named, of the region of that slug."""
@@ -57,7 +57,7 @@ class DestinationLinks:
         """Where one can fly from an airport; empty for one without routes."""
         if not (airport.routes or airport.seasonal_routes):
             return ""
-        return _with(reverse("fly-from", args=[airport.code]), self._keep)
+        return with_query(reverse("fly-from", args=[airport.code]), self._keep)
 
 
 class PlaceTile(NamedTuple):
@@ -93,10 +93,10 @@ class FillsTiles(Protocol):
 def country_path(country: str, region: str, page: int, keep: Iterable[tuple[str, str]] = ()) -> str:
     """The address of the cities of a country or of one of its regions, with what links `keep` of a stay."""
     path = reverse("region", [country, region]) if region else reverse("country", [country])
-    return _with(path, [*([("page", str(page))] if page > 1 else []), *keep])
+    return with_query(path, [*([("page", str(page))] if page > 1 else []), *keep])
 
 
-def _with(path: str, pairs: Sequence[tuple[str, str]]) -> str:
+def with_query(path: str, pairs: Sequence[tuple[str, str]]) -> str:
     return f"{path}?{encode_pairs(pairs)}" if pairs else path
 
 

@@ -38,7 +38,7 @@ from search.web.shortcuts import (
 from search.web.translation import get_language
 
 from . import ground, service
-from .browse_pages import CountryPage, all_destinations, featured_tiles, flights_from
+from .browse_pages import all_destinations, country_page, featured_tiles, flights_from
 from .destination import Kind
 from .index import DestinationIndex
 from .pages import (
@@ -121,7 +121,7 @@ def country(request: HttpRequest, code: str, fill_tiles: FillsTiles, region: str
         return _moved(request, "region" if region else "country", *args)
     site, index = visited_site(request), service.index(page_deadline())
     links, reader = _links(request, site)
-    page = CountryPage.build(index, links, reader, (code, region), page_number(request))
+    page = country_page(index, links, reader, (code, region), page_number(request))
     if page is None:
         raise Http404
     page = replace(page, cards=_filled(request, page.cards.tiles, links, site, fill_tiles))
