@@ -59,9 +59,8 @@ class Command(BaseCommand):
         of_threads = f"threads per process (default: {THREADS_ALONE}, or {THREADS_EACH} in each of several)"
         parser.add_argument("--threads", type=int, help=of_threads)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
         """Doesn't return: the process becomes gunicorn, so that signals and exit code are gunicorn's."""
-        host, port = options["host"], options["port"]
         workers, threads = options["workers"], options["threads"]
         if workers is None:
             workers = default_workers()
@@ -77,8 +76,10 @@ class Command(BaseCommand):
             # A full disk names no file.
             where = error.filename or f"under {settings.VAR_DIR}"
             raise CommandError(f"Can't write {where} ({error.strerror}).") from None
-        self._say(self._greeting(host, port))
-        run_gunicorn(host, port, workers, threads)
+        source = "the gateway" if settings.GATEWAY_BASE_URL else "the embedded sandbox (no real hotels)"
+        address = f"http://{in_address(LOOPBACK.get(host, host))}:{port}"
+        self._say(GREETING.format(source=source, address=address))
+        run_gunicorn(f"{in_address(host)}:{port}", workers, threads)
 
     def _prepare(self) -> None:
         make_private_database()
@@ -89,7 +90,9 @@ class Command(BaseCommand):
             call_command("collectstatic", interactive=False, verbosity=0)
             static_files.remember()
         if not settings.GATEWAY_BASE_URL and (password := make_sandbox_admin()):
-            name_sandbox_providers()
+            # The gateway's interface has no place for their names.
+            rows = [Provider(code=code, label=provider.name) for code, provider in PROVIDERS.items()]
+            Provider.objects.bulk_create(rows, ignore_conflicts=True)
             self._say(f"\n  Admin (shown once): user admin, password {password}")
 
     def _say(self, text: str) -> None:
@@ -98,12 +101,9 @@ class Command(BaseCommand):
             self.stdout.write(text)
             self.stdout.flush()
 
-    @staticmethod
-    def _greeting(host: str, port: int) -> str:
-        host = LOOPBACK.get(host, host)
-        shown = f"[{host}]" if ":" in host else host
-        source = "the gateway" if settings.GATEWAY_BASE_URL else "the embedded sandbox (no real hotels)"
-        return GREETING.format(source=source, address=f"http://{shown}:{port}")
+
+def in_address(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 def port(text: str) -> int:
@@ -140,12 +140,6 @@ def make_sandbox_admin() -> str:
     return password
 
 
-def name_sandbox_providers() -> None:
-    """Lists the sandbox's providers by name, which the gateway's interface has no place for."""
-    rows = [Provider(code=code, label=provider.name) for code, provider in PROVIDERS.items()]
-    Provider.objects.bulk_create(rows, ignore_conflicts=True)
-
-
 def default_workers() -> int:
     """One process per core, but a single one while each process has a cache of its own: it would ask the
     gateway again, and have other stale copies."""
@@ -167,9 +161,8 @@ def refuse_taken_port(host: str, port: int) -> None:
             ) from None
 
 
-def run_gunicorn(host: str, port: int, workers: int, threads: int) -> None:
+def run_gunicorn(address: str, workers: int, threads: int) -> None:
     """Replaces this process by gunicorn's."""
-    shown = f"[{host}]" if ":" in host else host
     os.chdir(settings.BASE_DIR)
     for name, value in MALLOC.items():
         os.putenv(name, value)
@@ -178,7 +171,7 @@ def run_gunicorn(host: str, port: int, workers: int, threads: int) -> None:
     os.unsetenv("WEB_CONCURRENCY")
     arguments = [
         *("-c", "python:hotelsite.gunicorn_conf"),
-        *("--bind", f"{shown}:{port}"),
+        *("--bind", address),
         *("--workers", str(workers)),
         *("--threads", str(threads)),
         "hotelsite.wsgi",

