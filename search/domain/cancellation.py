@@ -112,14 +112,12 @@ def last_free_day(lines: tuple[str, ...], check_in: date) -> date | None:
 
 
 def _grants(line: str) -> bool:
-    """Whether cancelling is free at some time."""
     if _NOT_FREE.search(line):
         return False
     return bool(_FREE_AT_A_TIME.search(line) or (_COSTS_NOTHING.search(line) and _CANCELLING.search(line)))
 
 
 def _named_days(lines: tuple[str, ...], check_in: date) -> list[date]:
-    """Every day that the lines name."""
     days = []
     for match in (match for one in (_BEFORE, *_NAMED_DAYS) for line in lines for match in one.finditer(line)):
         with suppress(ValueError, OverflowError):

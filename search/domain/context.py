@@ -55,17 +55,14 @@ class SearchContext:
 
     @property
     def sort(self) -> Sort:
-        """The order of the address, else of the site."""
         return self.refinement.sort or self.site.default_sort
 
     @cached_property
     def blocked(self) -> frozenset[str]:
-        """The keys of blocked properties."""
         return self.site.blocked_keys(self.today)
 
     @cached_property
     def disabled(self) -> frozenset[str]:
-        """The codes of disabled providers."""
         return self.site.disabled_providers
 
     def with_search(self, **changes: Any) -> Self:

@@ -32,7 +32,6 @@ class Coordinates(msgspec.Struct, frozen=True, array_like=True, gc=False):
     longitude: float
 
     def km_to(self, other: Self) -> float:
-        """Straight-line (great-circle) distance in kilometres."""
         return self.km_to_each([(other.latitude, other.longitude)])[0]
 
     def km_to_each(self, places: Iterable[tuple[float | None, float | None]]) -> list[float]:
@@ -143,7 +142,6 @@ def first_known(records: Sequence[object], names: Iterable[str]) -> dict[str, An
 
 
 def at_provider(provider: str, property_id: str) -> str:
-    """The key of a property with an identifier at one provider only."""
     return f"{provider}:{property_id}"
 
 

@@ -61,7 +61,6 @@ class PriceRules(msgspec.Struct, frozen=True):
     providers: tuple[str, ...] = ()
 
     def factor(self, nights: int) -> int:
-        """How many times the gateway's amounts count for a stay of `nights`."""
         return nights if self.basis == "night" else 1  # looking a member up takes ten times as long
 
     @property
@@ -71,8 +70,6 @@ class PriceRules(msgspec.Struct, frozen=True):
 
 
 class Price(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A price in the visitor's currency and in the property's."""
-
     customer: Money | None = None
     property: Money | None = None
 
@@ -152,7 +149,6 @@ def is_pay_later(payment_mode: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def rate_has_breakfast(rate: str) -> bool:
-    """Whether the name of a rate includes breakfast, without a denial or a charge."""
     return bool(_BREAKFAST_RATE.search(rate)) and not _NO_BREAKFAST_RATE.search(rate)
 
 
@@ -181,19 +177,14 @@ def as_one_listing(repeats: Sequence[Listing]) -> Listing:
     for one in repeats:
         rates: Counter[tuple[Any, ...]] = Counter()
         for offer in dict.fromkeys(one.offers):
-            rate = _rate_of(offer)
+            price = usable_price(offer.price)
+            terms = (offer.free_cancellation, offer.payment_mode, offer.facilities, price and price.currency)
+            rate = (offer.provider, offer.property_id, offer.rate, *terms)
             rates[rate] += 1
             place = (*rate, rates[rate])
             offers[place] = max(offers.get(place, offer), offer, key=_asked_in_all)
     distance = next((one.distance for one in repeats if one.distance), None)
     return Listing(building, lowest_offers(list(offers.values())), distance)
-
-
-def _rate_of(offer: Offer) -> tuple[Any, ...]:
-    """What an offer is apart from its price."""
-    price = usable_price(offer.price)
-    terms = (offer.free_cancellation, offer.payment_mode, offer.facilities, price and price.currency)
-    return (offer.provider, offer.property_id, offer.rate, *terms)
 
 
 def _asked_in_all(offer: Offer) -> Decimal:
@@ -206,10 +197,10 @@ def lowest_offers(offers: list[Offer]) -> tuple[Offer, ...]:
     an admin may say that these hold their surcharges."""
     if len(offers) <= MAX_OFFERS:
         return tuple(offers)
-    totals = [stay_total(offer, PriceRules(), nights=1) for offer in offers]
+    priced = [usable_price(one.price) for one in offers]
     places = range(len(offers))
-    by_total = sorted(places, key=lambda place: one.total.amount if (one := totals[place]) else _PRICELESS)
-    by_price = sorted(places, key=lambda place: one.price.amount if (one := totals[place]) else _PRICELESS)
+    by_total = sorted(places, key=lambda place: (priced[place] is None, _asked_in_all(offers[place])))
+    by_price = sorted(places, key=lambda place: one.amount if (one := priced[place]) else _PRICELESS)
     in_turn = dict.fromkeys(place for pair in zip(by_total, by_price, strict=True) for place in pair)
     return tuple(offers[place] for place in sorted([*in_turn][:MAX_OFFERS]))
 
@@ -236,7 +227,6 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def complete(self) -> bool:
-        """Whether all surcharges are in it."""
         return not (self.apart or self.unread)
 
     @property
@@ -248,7 +238,6 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def factor(self) -> int:
-        """How many times the offer's amounts count."""
         return self.rules.factor(self.nights)
 
     @property
@@ -407,7 +396,6 @@ def ranked_offers(listing: Listing, rules: PriceRules, nights: int, currency: st
 
 
 def offer_order(rank: PriceRank, provider: str, property_id: str, rules: PriceRules) -> tuple[Any, ...]:
-    """A sort key of the offers of a property."""
     preferred = rules.providers
     place = preferred.index(provider) if provider in preferred else len(preferred)
     return rank, place, provider, property_id

@@ -25,7 +25,6 @@ class Deadline:
         return max(0.0, self._ends - self._clock())
 
     def spent(self) -> float:
-        """Seconds since it was set."""
         return self._clock() - self._began
 
     @property
@@ -44,7 +43,6 @@ class Process:
         self._parts: dict[Callable[[], Any], Any] = {}
 
     def part(self, build: Callable[[], T]) -> T:
-        """The part that `build` makes."""
         if build not in self._parts:
             with self._lock:
                 if build not in self._parts:
@@ -52,7 +50,6 @@ class Process:
         return cast(T, self._parts[build])
 
     def put(self, build: Callable[[], T], part: Any) -> None:
-        """Use `part` instead of the one that `build` would make."""
         with self._lock:
             self._parts[build] = part
 
@@ -77,10 +74,8 @@ def start(setup: Setup | None = None) -> Process:
 
 
 def part(build: Callable[[], T]) -> T:
-    """The part of the current process."""
     return _current.part(build)
 
 
 def put(build: Callable[[], T], part: Any) -> None:
-    """Use `part` in the current process instead of the one that `build` would make."""
     _current.put(build, part)

@@ -56,7 +56,6 @@ class StaySearch(msgspec.Struct, frozen=True):
     market: str
 
     def pairs(self) -> list[tuple[str, str]]:
-        """The canonical address parameters, in their one order."""
         return [
             ("place", self.place),
             ("checkin", self.dates.check_in.isoformat()),
@@ -78,7 +77,6 @@ def encode_pairs(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text as one percent-encoded part of an address."""
     # A page has hundreds of them, and `quote` takes long to find that there is nothing to do.
     return text if _UNRESERVED.fullmatch(text) else quote(text, safe="")
 
@@ -190,7 +188,6 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return () if value is None or value is False or value == "" else (value,)
 
     def pairs(self) -> list[tuple[str, str]]:
-        """The canonical address parameters: field order, sorted values, no defaults."""
         given = zip(self.__struct_fields__, astuple(self), self.__struct_defaults__, strict=True)
         names = [name for name, value, default in given if value is not default]
         return [(name, spelled(value)) for name in names for value in self.values(name)]
@@ -202,7 +199,6 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def filters(self) -> Self:
-        """The filters alone."""
         near = "" if self.max_km is None else self.near
         return self.replace(sort=None, near=near, country="", region="", all=False)
 
@@ -226,7 +222,6 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def narrows(self) -> bool:
-        """Whether any filter is set."""
         return any(name not in NO_FILTERS for name, _ in self.pairs())
 
     def replace(self, **changes: Any) -> Self:

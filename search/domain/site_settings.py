@@ -292,7 +292,6 @@ class Site:
 
     @property
     def disabled_providers(self) -> frozenset[str]:
-        """The codes of the providers that aren't enabled."""
         return frozenset(entry.code for entry in self.providers if not entry.enabled)
 
     def blocked_keys(self, today: date) -> frozenset[str]:
@@ -301,11 +300,9 @@ class Site:
         return frozenset(key for block in in_force for key in (block.key, *(block.other_keys or ())))
 
     def override(self, airport: str) -> DestinationOverride | None:
-        """The correction for one airport (IATA code), if an admin made one."""
         return next((entry for entry in self.overrides if entry.airport == airport), None)
 
     def featured_on(self, today: date) -> tuple[FeaturedDestination, ...]:
-        """The featured destinations in season, in their order."""
         seasons = ((one, one.first_day or today, one.last_day or today) for one in self.featured)
         return tuple(one for one, first, last in seasons if first <= today <= last)
 

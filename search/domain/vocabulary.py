@@ -38,8 +38,6 @@ class Topic(StrEnum):
 
 
 class Note(StrEnum):
-    """An addition to the name of a facility."""
-
     NONE = ""
     FREE = "free"
     CHARGE = "charge"
@@ -115,7 +113,6 @@ def known_policy(text: str) -> str:
 
 
 def card_named(text: str) -> str:
-    """The name of a payment card, empty for an unknown one."""
     return _CARDS.get(_squeezed(text), "") if len(text) <= _MAX_NAME else ""
 
 

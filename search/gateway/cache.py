@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from threading import Lock
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 from cachetools import LRUCache
@@ -73,20 +73,11 @@ LOOK_LAST = 0.1
 DecompressionError = cast(type[Exception], isal_zlib.error)
 
 
-class Store(Protocol):
-    """The part of Django's cache interface that is used; any of it may raise anything."""
-
-    def get_many(self, keys: list[str]) -> dict[str, Any]: ...
-    def set(self, key: str, value: Any, timeout: float | None) -> Any: ...
-    def add(self, key: str, value: Any, timeout: float | None) -> bool: ...
-    def delete(self, key: str) -> Any: ...
-
-
 class SafeStore:
     """A cache whose errors read as "nothing there", but for values that this process has met lately; for a
     few seconds after one these come first, and it is not asked unless it is `always_there`."""
 
-    def __init__(self, store: Store, clock: Clock = SYSTEM_CLOCK) -> None:
+    def __init__(self, store: Any, clock: Clock = SYSTEM_CLOCK) -> None:
         self._store = store
         self._clock = clock
         self._paused_until = 0.0
@@ -97,7 +88,6 @@ class SafeStore:
         return self.get_many([key]).get(key)
 
     def get_many(self, keys: list[str]) -> dict[str, Any]:
-        """The values that are there, asked for together."""
         values: dict[str, Any] | None = self._try(lambda: self._store.get_many(keys), None)
         if values is None or self._failing:
             with self._lock:
@@ -181,7 +171,7 @@ class CachedValues:
     every key: two gateways that share a cache share no entry.
     """
 
-    def __init__(self, store: Store, base_url: str, clock: Clock = SYSTEM_CLOCK) -> None:
+    def __init__(self, store: Any, base_url: str, clock: Clock = SYSTEM_CLOCK) -> None:
         self._store = SafeStore(store, clock)
         self._base_url = base_url
         self._clock = clock
@@ -200,7 +190,6 @@ class CachedValues:
         return None
 
     def write(self, key: str, body: bytes, fetched_at: datetime, seconds: float) -> None:
-        """Keep the body for so many seconds, unless it is too large."""
         microseconds = (fetched_at - _EPOCH) // timedelta(microseconds=1)
         entry = _HEAD.pack(microseconds) + isal_zlib.compress(body, level=LEVEL)
         if len(entry) > ENTRY_BYTES:
@@ -209,7 +198,6 @@ class CachedValues:
             self._store.set(key, entry, seconds)
 
     def copy(self, key: str, other: str, seconds: float) -> None:
-        """Keep what is cached under `key` under another key, too."""
         if isinstance(entry := self._store.get(key), bytes):
             self._store.set(other, entry, seconds)
 
@@ -286,7 +274,6 @@ class CachedGateway:
         )
 
     def details(self, query: DetailsQuery, site: Site, deadline: Deadline) -> CachedValue[PropertyDetails]:
-        """A property's details at one provider."""
         return self._get(self._details_request(query, site), deadline)
 
     def cached_details(self, query: DetailsQuery, site: Site) -> CachedValue[PropertyDetails] | None:
@@ -301,20 +288,17 @@ class CachedGateway:
         return _Request(call, key, read, fresh, blank=lambda found: not found.available)
 
     def airports(self, site: Site, deadline: Deadline) -> CachedValue[tuple[Airport, ...]]:
-        """The list of all airports."""
         fresh = site.airports_fresh_seconds
         request = _Request(AIRPORTS_CALL, self._key(AIRPORTS_CALL), parsing.airport_list, fresh)
         return self._get(request, deadline)
 
     def immediate_failure(self, endpoint: Endpoint) -> GatewayError | None:
-        """See `Transport.immediate_failure`."""
         return self._transport.immediate_failure(endpoint)
 
     def _key(self, call: Call) -> str:
         return self._values.key(call.path, call.query)
 
     def _read(self, request: _Request[T]) -> CachedValue[T] | None:
-        """What is cached, None where that can't be read."""
         if cached := self._values.read(request.key):
             body, fetched_at = cached
             with suppress(GatewayError):

@@ -1,7 +1,7 @@
 """The errors of gateway calls: unavailable, rejected, not found, garbled.
 
-An error carries a kind and a status and nothing else: addresses, bodies and the exceptions of the HTTP
-library may hold the API key. For the same reason none of them has a `__cause__` or a `__context__`.
+An error carries a kind and a status and nothing else, and has no `__cause__` and no `__context__`: addresses,
+bodies and the exceptions of the HTTP library may hold the API key.
 """
 
 from typing import Self
@@ -11,11 +11,8 @@ NO_SUCH_PAGE = frozenset({"request", "empty"})
 
 
 class GatewayError(Exception):
-    """A gateway call that brought no usable value; `str()` is safe to log and to show to staff.
-
-    `kind` is one lower-case word, listed at each subclass; `status` the HTTP status, if there was one;
-    `retry_after` the seconds after which asking again may help.
-    """
+    """A call that brought no usable value; `str()` is safe to log and to show to staff. `kind` is one word,
+    listed at each subclass; `retry_after` the seconds after which asking again may help."""
 
     def __init__(self, kind: str, status: int | None = None, retry_after: float | None = None) -> None:
         super().__init__(kind, status, retry_after)
@@ -44,8 +41,6 @@ class NotFound(Rejected):
 
 
 class Garbled(GatewayError):
-    """The response breaks the contract of the interface.
-
-    While receiving, with a status: json (doesn't end like JSON), encoding, size (over the cap), empty,
-    redirect, status (none it has). While reading, without: json, encoding, envelope, entries (none usable).
-    """
+    """The response breaks the interface. While receiving, with a status: json (doesn't end like JSON),
+    encoding, size (over the cap), empty, redirect, status (none it has). While reading, without a status:
+    json, encoding, envelope, entries (none usable)."""

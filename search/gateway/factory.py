@@ -32,7 +32,6 @@ def gateway() -> CachedGateway:
 
 
 def transport() -> Transport:
-    """What makes the process's calls, with its breakers and pauses."""
     return process.part(build_transport)
 
 
@@ -85,7 +84,6 @@ def build_transport() -> Transport:
 
 
 def build_adapter() -> BaseAdapter:
-    """What carries requests to the gateway: the network or, in process, the sandbox."""
     if uses_sandbox():
         return SandboxAdapter(parse_weather(settings.SANDBOX_WEATHER), today=sandbox_day)
     return NetworkAdapter(settings.GATEWAY_API_KEY, LIMITS.at_once_most)
@@ -97,7 +95,6 @@ def sandbox_day() -> date:
 
 
 def build_safe_store() -> SafeStore:
-    """The cache, for what pages can do without."""
     return SafeStore(django_cache)
 
 

@@ -273,7 +273,6 @@ def beds_of(value: Any) -> tuple[str, ...]:
 
 
 def _names(value: Any) -> Iterator[str]:
-    """The lines of each thing, with notes on what it costs."""
     for thing in islice(_things(value, 0), MAX_ENTRIES):
         notes = ", ".join(dict.fromkeys(_NOTES[note] for note in _notes(thing) if note in _NOTES))
         yield from (f"{name} ({notes})" if notes else name for name in _name(thing))
@@ -309,7 +308,6 @@ def _things(value: Any, depth: int) -> Iterator[list[Member]]:
 
 
 def _denies(member: Member) -> bool:
-    """Whether it says that what it describes isn't there: `{"name": "Spa", "available": false}`."""
     role, label, value = member
     says_whether = role in ("present", "word") or label == "Value"
     if isinstance(value, str):
@@ -424,6 +422,5 @@ def prose(text: str, limit: int) -> str:
 
 
 def clean_line(text: str, limit: int) -> str:
-    """`clean`, on one line."""
     text = clean(text, limit)
     return " ".join(text.split()) if "\n" in text or "\t" in text else text

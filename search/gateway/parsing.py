@@ -177,7 +177,6 @@ def _property(
 
 
 def facts(summary: schema.PropertySummary) -> dict[str, Any]:
-    """The members of a `Property` that an `Outline` has, too."""
     return {
         "name": line(summary.name),
         "type": with_letters(open_code(summary.propertyType)),
@@ -442,12 +441,10 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
 
 
 def line(given: str | None) -> str:
-    """A name or a sentence on one line."""
     return meaningful(clean_line(without_entities((given or "")[: 4 * MAX_NAME]), MAX_NAME))
 
 
 def code(given: str | None) -> str:
-    """A code or another short text."""
     return clean_line(without_entities((given or "")[: 2 * MAX_CODE]), MAX_CODE)
 
 
@@ -458,7 +455,6 @@ def open_code(given: str | None) -> str:
 
 @lru_cache(maxsize=4_096)
 def _open_code(text: str) -> str:
-    """Codes are the same few all over."""
     return meaningful(code(text))
 
 
@@ -498,6 +494,5 @@ def number(value: Any) -> Decimal | None:
 
 
 def whole(value: Any, most: int) -> int | None:
-    """A whole number of 0 to `most`."""
     count = number(value)
     return int(count) if count is not None and count == int(count) and 0 <= count <= most else None

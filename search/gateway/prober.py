@@ -61,7 +61,6 @@ class Sample(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def says(self) -> str:
-        """The sample in a few words."""
         if self.page is None:
             return self.failure
         return f"{self.page.received} results of {'?' if self.total is None else self.total}"
@@ -125,7 +124,6 @@ class Prober:
         }
 
     def _ask(self, call: Call) -> tuple[bytes, str]:
-        """The body, or nothing and the failure in words."""
         if self.spent() + CALLS_PER_QUESTION > self.most:
             return b"", NOT_ASKED
         try:
@@ -135,7 +133,6 @@ class Prober:
 
 
 def _member(value: Any, *path: str | int) -> Any:
-    """The value at this path of names and places, None where there is none."""
     for step in path:
         if isinstance(value, dict):
             value = value.get(step)

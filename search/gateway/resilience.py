@@ -49,10 +49,8 @@ class Limits:
 
     hedge_ratio: float = 0.05
     hedge_reserve: float = 5.0
-    hedge_answers: int = 20
-    # A shorter wait goes unnoticed, and a busy machine of ours is slower than that at times.
-    hedge_least: float = 0.1
-    recent_answers: int = 100
+    # A call that takes longer is slow: a second one may start beside it.
+    hedge_after: float = 0.75
 
     at_once: int = 8
     at_once_most: int = 24
@@ -136,11 +134,9 @@ class Pauses:
             return tuple(sorted(endpoint for endpoint, provider in self._refusals if not provider))
 
     def throttle_left(self, now: float) -> float:
-        """Seconds until calls may go on, 0 if they may."""
         return max(0.0, self._throttled_until - now)
 
     def refusal(self, endpoint: str, provider: str, now: float) -> GatewayError | None:
-        """The refusal that still stands for such calls, if any."""
         with self._lock:
             until, status = self._refusals.get((endpoint, provider), (0.0, 0))
         return Rejected("key", status, until - now) if now < until else None
@@ -156,7 +152,7 @@ class Breaker:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._lock = threading.Lock()
-        self._outcomes: deque[tuple[float, bool]] = deque(maxlen=limits.breaker_calls)
+        self._outcomes: deque[tuple[float, bool, float]] = deque(maxlen=limits.breaker_calls)
         self._era = 0
         self._opened_in = 0
         # None while closed; otherwise no call is admitted before this moment.
@@ -170,7 +166,6 @@ class Breaker:
             return "probing" if self._probing and now < self._shut_until else "open"
 
     def admits(self, now: float) -> bool:
-        """Whether `admit` would give a permit; takes nothing."""
         return self._shut_until is None or now >= self._shut_until
 
     def admit(self, now: float) -> int | None:
@@ -182,8 +177,8 @@ class Breaker:
                 self._turn(now + self._limits.breaker_probe, probing=True)
             return self._era
 
-    def report(self, permit: int, *, good: bool, now: float) -> bool:
-        """Tell how the permitted call went; True if this opened or closed the breaker."""
+    def report(self, permit: int, *, good: bool, now: float, seconds: float = 0.0) -> bool:
+        """Tell how the permitted call went, and what it took; True if this opened or closed the breaker."""
         with self._lock:
             if self._shut_until is not None and good and permit > self._opened_in:
                 self._turn(None)
@@ -193,16 +188,24 @@ class Breaker:
             if self._shut_until is not None:
                 self._turn(now + self._limits.breaker_rest)
                 return False
-            self._outcomes.append((now, good))
-            if failing := self._failing(now):
-                self._turn(now + self._limits.breaker_rest)
+            self._outcomes.append((now, good, seconds))
+            recent = [good for good, _seconds in self._recent(now)]
+            bad = recent.count(False)
+            limits = self._limits
+            failing = bad >= limits.breaker_failures and bad >= limits.breaker_share * len(recent)
+            if failing:
+                self._turn(now + limits.breaker_rest)
                 self._opened_in = self._era
             return failing
 
-    def _failing(self, now: float) -> bool:
-        recent = [good for moment, good in self._outcomes if now - moment <= self._limits.breaker_window]
-        bad = recent.count(False)
-        return bad >= self._limits.breaker_failures and bad >= self._limits.breaker_share * len(recent)
+    def longest(self, now: float) -> float:
+        """What the slowest recent answer took; 0 if none came."""
+        with self._lock:
+            return max((seconds for good, seconds in self._recent(now) if good), default=0.0)
+
+    def _recent(self, now: float) -> list[tuple[bool, float]]:
+        first = now - self._limits.breaker_window
+        return [(good, seconds) for moment, good, seconds in self._outcomes if moment >= first]
 
     def _turn(self, shut_until: float | None, probing: bool = False) -> None:
         """Into another state, which no report on an earlier one can change."""
@@ -326,40 +329,10 @@ class CallBudget:
             self._left = min(self._reserve, self._left + self._ratio)
 
     def spend(self) -> bool:
-        """Take one extra call out of the budget; False if there is none."""
         with self._lock:
             if granted := self._left >= 1.0:
                 self._left -= 1.0
             return granted
-
-
-class Pace:
-    """How many seconds the recent answers of one endpoint took."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._lock = threading.Lock()
-        self._answers: deque[tuple[float, float]] = deque(maxlen=limits.recent_answers)
-
-    def note(self, seconds: float, now: float) -> None:
-        with self._lock:
-            self._answers.append((now, seconds))
-
-    def hedge_after(self, left: float) -> float | None:
-        """When a second call may start beside a call with `left` seconds to go: once it is slower than 95 of
-        100. None while that isn't known, or if the second call could not be expected to end in time."""
-        with self._lock:
-            seconds = sorted(taken for _moment, taken in self._answers)
-        if len(seconds) < self._limits.hedge_answers:
-            return None
-        after = max(seconds[len(seconds) * 95 // 100], self._limits.hedge_least)
-        return after if after + seconds[len(seconds) // 2] <= left else None
-
-    def longest(self, now: float) -> float:
-        """What the slowest answer within the breaker's window took; 0 if none came."""
-        with self._lock:
-            recent = (taken for moment, taken in self._answers if now - moment <= self._limits.breaker_window)
-            return max(recent, default=0.0)
 
 
 class SingleFlight(Generic[R]):

@@ -50,7 +50,6 @@ class OfferOutline(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def key(self) -> str:
-        """As `Offer.key`."""
         return at_provider(self.provider, self.property_id)
 
 
@@ -72,7 +71,6 @@ class Outline(msgspec.Struct, frozen=True, array_like=True, gc=False):
     country: str = ""
 
     def all_keys(self) -> frozenset[str]:
-        """As `Listing.all_keys`."""
         own_key = at_provider(self.provider, self.id) if self.provider and self.id else self.key
         return frozenset((self.key, own_key, *(one.key for one in self.offers)))
 
@@ -109,13 +107,9 @@ def facility_codes(facilities: tuple[Facility, ...], has_breakfast: bool) -> tup
     """The gateway's codes, in their own spellings, and those that only a description or the rate names, in
     alphabetical order."""
     codes = {"FREE_BREAKFAST"} if has_breakfast else set()
-    codes.update(*map(_codes_of, facilities))
+    for one in facilities:
+        codes |= {one.type, facility_of(one.type, one.description, one.availability).code}
     return tuple(sorted(codes - {""}))
-
-
-@lru_cache(maxsize=2_048)
-def _codes_of(facility: Facility) -> tuple[str, str]:
-    return facility.type, facility_of(facility.type, facility.description, facility.availability).code
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -156,13 +150,25 @@ class SearchPage(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def listings(self) -> tuple[Listing, ...]:
-        """The whole listing of each entry."""
         return tuple(one.listing for one in self.entries)
 
 
+@parsing.garbled_at_worst
 def search_page(body: bytes) -> SearchPage:
     """Section 2.1 of the interface. Raises Garbled for anything but a listing with usable entries."""
-    entries, total = search_entries(body)
+    body = body.removeprefix(codecs.BOM_UTF8)
+    sent_page: schema.SearchDocument | None = None
+    with suppress(*schema.DOES_NOT_FIT):
+        body.decode()  # msgspec does not check texts that it does not read
+        sent_page = schema.decoder(schema.SearchDocument).decode(body)
+    document = sent_page or schema.mended_document(body, schema.SearchDocument)
+    if document.results is None:
+        raise Garbled("envelope")
+    entries = [_entry(one, MAX_SENT if sent_page else 0) for one in document.results]
+    parsing.check_skipped("search", entries)
+    if not entries and isinstance(document.Total, int | Decimal) and document.Total > parsing.MAX_TOTAL:
+        raise Garbled("envelope")  # it doesn't say that nothing was found
+    total = parsing.whole(document.Total, parsing.MAX_TOTAL)
     return SearchPage(merged([one for one in entries if one]), total, len(entries))
 
 
@@ -188,24 +194,6 @@ def is_cut(page: SearchPage, size: int, largest: int = 0) -> bool:
     if not 0 < page.received < size or page.total == page.received:
         return False
     return size > largest or page.received * 2 <= size or page.received % 5 == 0
-
-
-@parsing.garbled_at_worst
-def search_entries(body: bytes) -> tuple[list[Entry | None], int | None]:
-    """The entries of a listing in the gateway's order, None for unusable ones, and its total."""
-    body = body.removeprefix(codecs.BOM_UTF8)
-    sent_page: schema.SearchDocument | None = None
-    with suppress(*schema.DOES_NOT_FIT):
-        body.decode()  # msgspec does not check texts that it does not read
-        sent_page = schema.decoder(schema.SearchDocument).decode(body)
-    document = sent_page or schema.mended_document(body, schema.SearchDocument)
-    if document.results is None:
-        raise Garbled("envelope")
-    entries = [_entry(one, MAX_SENT if sent_page else 0) for one in document.results]
-    parsing.check_skipped("search", entries)
-    if not entries and isinstance(document.Total, int | Decimal) and document.Total > parsing.MAX_TOTAL:
-        raise Garbled("envelope")  # it doesn't say that nothing was found
-    return entries, parsing.whole(document.Total, parsing.MAX_TOTAL)
 
 
 def _entry(sent: schema.Raw, most: int) -> Entry | None:

@@ -197,7 +197,6 @@ class NetworkAdapter(HTTPAdapter):
         super().init_poolmanager(connections, maxsize, block, ssl_context=self._trust, **kwargs)
 
     def get_connection_with_tls_context(self, *args: Any, **kwargs: Any) -> Any:
-        """A pool whose connections know the key."""
         pool: Any = super().get_connection_with_tls_context(*args, **kwargs)
         kind = TLSGatewayConnection if pool.scheme == "https" else GatewayConnection
         pool.ConnectionCls = partial(kind, key=self._key, names=self._names)

@@ -154,7 +154,6 @@ class CallLog:
         self.calls_made = 0
 
     def listen(self, listener: Callable[[CallRecord], None]) -> None:
-        """Have `listener` called with each record from now on, in the thread of the caller."""
         self._listeners.append(listener)
 
     def add(self, record: CallRecord) -> None:
@@ -224,7 +223,6 @@ class Transport:
         )
         self._retries = resilience.CallBudget(limits.retry_ratio, limits.retry_reserve, limits.retry_reserve)
         self._hedges = resilience.CallBudget(limits.hedge_ratio, limits.hedge_reserve, saved=0.0)
-        self._paces = {endpoint: resilience.Pace(limits) for endpoint in ENDPOINTS}
         self._pauses = resilience.Pauses(limits)
         self._calls = log or CallLog()
 
@@ -267,7 +265,6 @@ class Transport:
         return self._breakers[endpoint].state(self._clock.monotonic()) != "closed"
 
     def _may_repeat(self, call: Call, outcome: Outcome, deadline: Deadline) -> bool:
-        """Whether to ask again, after the wait that goes before it."""
         if not outcome.repeatable or not outcome.called:
             return False
         wait = outcome.wait + self._limits.retry_wait + self._limits.retry_jitter * self._clock.random()
@@ -285,15 +282,15 @@ class Transport:
             return _not_called("full")
         if number == 1 and self._networked:
             self._hedges.earn()
-            if (after := self._paces[call.endpoint].hedge_after(deadline.left())) is not None:
-                return self._hedged(call, deadline, after)
+            if deadline.left() > self._limits.hedge_after:
+                return self._hedged(call, deadline)
         return self._in_place(call, deadline, number)
 
-    def _hedged(self, call: Call, deadline: Deadline, after: float) -> Outcome:
-        """The outcome of a call or, if it takes longer than `after`, of a second one beside it, whichever is
-        good first; the other one ends unheeded, in a place of its own."""
+    def _hedged(self, call: Call, deadline: Deadline) -> Outcome:
+        """The outcome of a call or, if it is slow, of a second one beside it, whichever is good first; the
+        other one ends unheeded, in a place of its own."""
         calls = [self._start(call, deadline, 1)]
-        if not wait(calls, after).done and self._may_hedge(call):
+        if not wait(calls, self._limits.hedge_after).done and self._may_hedge(call):
             calls.append(self._start(call, deadline, 2))
         outcome = _not_called("timeout")
         with suppress(TimeoutError):
@@ -359,12 +356,9 @@ class Transport:
         outcome = self._exchange(call, seconds)
         now = self._clock.monotonic()
         self._calls.add(CallRecord(call.endpoint, outcome.word, round((now - began) * 1000), number))
-        pace = self._paces[call.endpoint]
-        if outcome.failure is None:
-            pace.note(now - began, now)
         # With less time than answers take these days a timeout doesn't tell slow from down.
-        proves = outcome.word != "timeout" or seconds >= max(self._limits.evidence, pace.longest(now))
-        if proves and breaker.report(permit, good=outcome.good, now=now):
+        proves = outcome.word != "timeout" or seconds >= max(self._limits.evidence, breaker.longest(now))
+        if proves and breaker.report(permit, good=outcome.good, now=now, seconds=now - began):
             logger.warning("endpoint=%s breaker=%s", call.endpoint, breaker.state(now))
         if self._pauses.note(call.endpoint, call.provider, outcome.failure, now):
             of = f" provider={call.provider}" if call.provider else ""

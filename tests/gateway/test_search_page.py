@@ -21,7 +21,6 @@ from search.gateway.search_page import (
     SearchPage,
     merged,
     outline_of,
-    search_entries,
     search_page,
     unpacked,
 )
@@ -48,10 +47,10 @@ def is_as_sent(entry: Entry) -> bool:
 def said(body: bytes) -> Any:
     """What is compared and shown of each entry, and the total; or how it failed."""
     try:
-        entries, total = search_entries(body)
+        page = search_page(body)
     except Garbled as failure:
         return failure.kind
-    return [one and (one.outline, one.listing) for one in entries], total
+    return [(one.outline, one.listing) for one in page.entries], page.total, page.received
 
 
 def own(value: Any, currency: str = "USD") -> dict[str, Any]:

@@ -17,7 +17,7 @@ from tests.faults.server import MisbehavingServer, misbehaving_server
 
 KEY = "s3cret/key+with=odd&parts"
 # For gateways that hang: short waits.
-QUICK = Limits(connect=0.3, evidence=0.1, throttle_unsaid=0.05, retry_jitter=0.01)
+QUICK = Limits(connect=0.3, hedge_after=0.3, evidence=0.1, throttle_unsaid=0.05, retry_jitter=0.01)
 # For everything else: a busy machine may be slow without failing a test.
 STEADY = Limits(throttle_unsaid=0.05, retry_jitter=0.01)
 NOBODY = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -40,8 +40,8 @@ def over_network(
 
 
 def warmed(transport: Transport) -> Transport:
-    """One that has had enough answers to know how long they take."""
-    for _ in range(QUICK.hedge_answers):
+    """One whose calls have earned a second one."""
+    for _ in range(20):
         transport.get(SEARCH, seconds(10))
     return transport
 
