@@ -139,7 +139,7 @@ def test_the_site_says_that_it_shows_sandbox_data(visitor):
 
 
 def test_browsing_sets_no_cookie(visitor):
-    for address in ("/", f"/hotels/?{SEARCH}", "/destinations/"):
+    for address in ("/?market=de-de", f"/hotels/?{SEARCH}", "/destinations/"):
         assert not visitor.get(address).cookies
 
 
@@ -184,6 +184,7 @@ def test_no_id_stands_twice_and_what_names_one_finds_it(visitor):
         response = visitor.get(address)
         assert response.status_code == 200
         html = response.content.decode()
+        assert not re.findall(r'<a\b(?![^>]*\shref="[^"])[^>]*>', html), "a link without an address"
         ids = re.findall(r'\sid="([^"]+)"', html)
         assert len(ids) == len(set(ids)), (address, sorted({one for one in ids if ids.count(one) > 1}))
         assert {one for named in NAMING.findall(html) for one in named.split()} <= set(ids), address

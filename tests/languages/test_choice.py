@@ -92,12 +92,6 @@ def test_the_shortlist_in_the_site_s_language_names_no_market(visitor):
     assert 'href="/shortlist/"' in visitor.get("/", headers={"Accept-Language": "en-AU"}).content.decode()
 
 
-def test_no_cookie_remembers_the_choice(visitor):
-    page = visitor.get("/", {"market": "de-de"})
-    assert not page.cookies
-    assert "Set-Cookie" not in page.headers
-
-
 def test_the_admin_stays_english(visitor):
     page = visitor.get("/admin/login/", headers={"Accept-Language": "de"})
     html = page.content.decode()

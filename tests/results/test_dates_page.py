@@ -127,19 +127,17 @@ SMALL = QUERY.replace("Lerwick", "Derry")
 
 
 @pytest.mark.usefixtures("patient")
-@pytest.mark.parametrize("view", ["around", "weekends", "month"])
 @pytest.mark.parametrize(
     "query",
     [
-        f"{SMALL}&free_cancellation=1",
-        f"{SMALL}&stars=3&stars=4&max_price=400",
-        SMALL.replace("EUR", "PLN"),
-        f"{QUERY}&sort=provider",
+        f"{SMALL}&free_cancellation=1&view=weekends",
+        f"{SMALL.replace('EUR', 'PLN')}&stars=3&stars=4&max_price=2000",
+        f"{QUERY}&sort=provider&view=weekends",
     ],
-    ids=["a filter", "stars and a limit", "another currency", "more hotels than a page has"],
+    ids=["a filter", "stars and a limit in another currency", "more hotels than a page has"],
 )
-def test_no_figure_contradicts_the_list_it_leads_to(visitor, query, view):
-    dates = document(visitor, f"/hotels/dates/?{query}&view={view}&ask=1")["dates"]
+def test_no_figure_contradicts_the_list_it_leads_to(visitor, query):
+    dates = document(visitor, f"/hotels/dates/?{query}&ask=1")["dates"]
     assert any(one["total"] for one in dates)
     for one in dates[:2]:
         hotels, path = [], one["page"]

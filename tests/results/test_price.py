@@ -183,20 +183,24 @@ def test_an_offer_in_another_currency_comes_last_with_a_note():
     assert card.offers[1].note == "Priced in USD, so not compared with the others"
 
 
-def test_free_cancellation_has_its_price():
-    card = card_of(build.offer("390.00"), build.offer("404.00", provider="BBB", free_cancellation=True))
-    assert card.flexibility == card.promises[0] == "+ €14.00 for free cancellation"
+BREAKFAST = "Double, breakfast included"
 
 
-def test_free_cancellation_says_what_else_it_brings():
-    both = build.offer("404.00", provider="BBB", free_cancellation=True, rate="Double, breakfast included")
-    assert card_of(build.offer("390.00"), both).promises[0] == "+ €14.00 for free cancellation and breakfast"
-
-
-def test_without_free_cancellation_the_next_step_is_breakfast():
-    breakfast = build.offer("395.00", provider="BBB", rate="Double, breakfast included")
-    card = card_of(build.offer("390.00"), breakfast)
-    assert (card.promises[0], card.flexibility) == ("+ €5.00 for breakfast", "")
+@pytest.mark.parametrize(
+    ("dearer", "first", "flexibility"),
+    [
+        ({"free_cancellation": True}, "+ €14.00 for free cancellation", "+ €14.00 for free cancellation"),
+        (
+            {"free_cancellation": True, "rate": BREAKFAST},
+            "+ €14.00 for free cancellation and breakfast",
+            "+ €14.00 for free cancellation and breakfast",
+        ),
+        ({"rate": BREAKFAST}, "+ €14.00 for breakfast", ""),
+    ],
+)
+def test_the_next_step_says_what_it_costs_and_brings(dearer, first, flexibility):
+    card = card_of(build.offer("390.00"), build.offer("404.00", provider="BBB", **dearer))
+    assert (card.promises[0], card.flexibility) == (first, flexibility)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ from tests import builders as build
 from tests.rendering import component_html
 
 COMPLETE = Coverage(CoverageState.COMPLETE, 412, 412, 412)
+LOST = Coverage(CoverageState.PARTIAL, 240, 412, 412, lost=True)
+COMING = Coverage(CoverageState.FETCHING, 240, 412, 412)
 SEARCH = "place=Barcelona&checkin=2026-12-03&checkout=2026-12-06&guests=2&currency=EUR&market=en-gb"
 EVERYTHING = Refinement(
     sort=Sort.RATING,
@@ -49,6 +51,11 @@ def results_of(coverage: Coverage = COMPLETE, **changes: object) -> RefinedResul
     return RefinedResults(**{**values, **changes})
 
 
+def facet_of(name: str, **counts: int) -> Facet:
+    """A filter of which nothing is chosen."""
+    return Facet(name, tuple(FacetValue(value, count, count, False) for value, count in counts.items()))
+
+
 def view(
     refinement: Refinement = Refinement(),  # noqa: B008
     *,
@@ -69,24 +76,14 @@ def html(shown: RefineView) -> str:
     return "".join(component_html(f"results/{part}.html", shown) for part in parts)
 
 
-def test_each_order_is_explained_in_words_of_its_own():
-    told = {
-        name: re.search(
-            r"<li>(.*?)</li>", component_html("results/ranking.html", view(Refinement(sort=name)))
-        )[1]
-        for name in Sort
-    }
-    assert len({*told.values()}) == len(Sort), (
-        "templates/results/ranking.html calls an order by another's rule"
-    )
-
-
-def test_each_order_says_what_money_and_staff_can_change():
-    for name in Sort:
-        explained = component_html("results/ranking.html", view(Refinement(sort=name)))
-        assert "can say which provider comes first at equal totals" in explained
+def test_each_order_is_explained_and_says_who_can_change_it():
+    pages = {name: component_html("results/ranking.html", view(Refinement(sort=name))) for name in Sort}
+    rules = {re.search(r"<li>(.*?)</li>", page)[1] for page in pages.values()}
+    assert len(rules) == len(Sort), "templates/results/ranking.html calls an order by another's rule"
+    for name, page in pages.items():
+        assert "can say which provider comes first at equal totals" in page
         # How providers make their own order isn't known.
-        assert ("Nobody can pay for a place in this list" in explained) == (name is not Sort.PROVIDER)
+        assert ("Nobody can pay for a place in this list" in page) == (name is not Sort.PROVIDER)
 
 
 def test_every_order_is_a_link_that_keeps_the_filters():
@@ -111,20 +108,10 @@ def test_each_filter_in_force_has_a_chip_that_drops_it():
     shown = view(EVERYTHING, asked=build.search(stars=(4, 5)))
     whole = dict(pair.split("=") for pair in _query(shown.address))
     assert [chip.text for chip in shown.chips] == [
-        "4 stars",
-        "5 stars",
-        "Hotel",
-        "Pool",
-        "HB",
-        "Free cancellation",
-        "Pay later",
-        "Reduced price",
-        "Up to €400",
-        "Rated 8 or more",
-        "Within 3.1\u00a0mi of Barcelona El Prat (BCN)",
-        "Name: grand",
-        "On this part of the map",
-    ]
+        "4 stars", "5 stars", "Hotel", "Pool", "HB", "Free cancellation", "Pay later", "Reduced price",
+        "Up to €400", "Rated 8 or more", "Within 3.1\u00a0mi of Barcelona El Prat (BCN)",
+        "Name: grand", "On this part of the map",
+    ]  # fmt: skip
     for chip in shown.chips:
         left = _query(chip.href)
         assert len(left) == len(_query(shown.address)) - 1, chip
@@ -148,27 +135,11 @@ def test_a_filtered_page_counts_what_matches():
     ("coverage", "line", "advice"),
     [
         (COMPLETE, "Exact order of all 412", ""),
-        (
-            Coverage(CoverageState.CAPPED, 600, 8_214, 600),
-            "Prices of 600 compared",
-            "",
-        ),
-        (
-            Coverage(CoverageState.CAPPED, 600, None, None),
-            "Prices of 600 compared",
-            "",
-        ),
-        (
-            Coverage(CoverageState.PARTIAL, 240, 412, 412, lost=True),
-            "Prices of 240 compared",
-            "the others could not be loaded",
-        ),
+        (Coverage(CoverageState.CAPPED, 600, 8_214, 600), "Prices of 600 compared", ""),
+        (Coverage(CoverageState.CAPPED, 600, None, None), "Prices of 600 compared", ""),
+        (LOST, "Prices of 240 compared", "the others could not be loaded"),
+        (COMING, "Prices of 240 compared", "the others are still coming in"),
         (Coverage(CoverageState.PARTIAL, 60, 75, 75), "The 60 that came; the provider counts 75", ""),
-        (
-            Coverage(CoverageState.FETCHING, 50, 412, 412),
-            "Prices of 50 compared",
-            "the others are still coming in",
-        ),
         (Coverage(CoverageState.COMPLETE, 0, 0, 0), "", ""),
         (Coverage(CoverageState.COMPLETE, 1, 1, 1), "", ""),
         (Coverage(CoverageState.PARTIAL, 1, 75, 75), "The 1 that came; the provider counts 75", ""),
@@ -180,7 +151,7 @@ def test_the_page_says_how_far_its_order_reaches(coverage, line, advice):
 
 
 def test_a_growing_answer_has_progress_and_a_refresh_link():
-    shown = view(refined=results_of(Coverage(CoverageState.FETCHING, 240, 412, 412)))
+    shown = view(refined=results_of(COMING))
     assert shown.progress == "Hotels compared: 240 of 412"
     page = html(shown)
     assert f'data-ask="/hotels/progress/?{SEARCH}"' in page.replace("&amp;", "&")
@@ -201,13 +172,7 @@ def test_while_newer_prices_come_in_the_line_tells_the_age(clock, day, said):
 
 
 def test_counts_are_what_a_click_gives_and_nothing_is_hidden():
-    kinds = Facet(
-        "type",
-        (
-            FacetValue("HOTEL", 23, 23, selected=False),
-            FacetValue("VILLA", 0, 0, selected=False),
-        ),
-    )
+    kinds = facet_of("type", HOTEL=23, VILLA=0)
     page = html(view(refined=results_of(facets=(kinds,))))
     assert re.search(r'value="HOTEL">Hotel <span[^>]*>23</span>', page)
     assert re.search(r'value="VILLA" disabled>Villa <span[^>]*>0</span>', page)
@@ -241,7 +206,7 @@ def test_many_values_fold_away_but_never_a_chosen_one():
 def test_providers_and_codes_are_shown_in_words():
     site = Site(providers=(ProviderEntry("HB", "Hotelbeds"),))
     found = (
-        Facet("provider", tuple(FacetValue(one, 5, 5, selected=False) for one in ("HB", "EX"))),
+        facet_of("provider", HB=5, EX=5),
         Facet("facility", (FacetValue("ROOF_TERRACE", 5, 5, selected=True),)),
     )
     groups = view(site=site, refined=results_of(facets=found)).groups
@@ -250,13 +215,12 @@ def test_providers_and_codes_are_shown_in_words():
 
 
 def test_one_choice_alone_is_no_group_unless_it_is_chosen():
-    facet = Facet("provider", (FacetValue("HB", 5, 5, selected=False),))
-    assert view(refined=results_of(facets=(facet,))).groups == ()
+    assert view(refined=results_of(facets=(facet_of("provider", HB=5),))).groups == ()
 
 
 def test_the_panel_has_the_order_people_filter_in():
     facets = tuple(
-        Facet(one, tuple(FacetValue(value, 5, 5, selected=False) for value in ("1", "2")))
+        facet_of(one, **{"1": 5, "2": 5})
         for one in ("type", "facility", "provider", "free_cancellation", "stars", "max_km", "min_rating")
     )
     assert [one.legend for one in view(refined=results_of(facets=facets)).groups] == [
@@ -267,17 +231,8 @@ def test_the_panel_has_the_order_people_filter_in():
 
 def test_the_form_carries_the_search_along_and_asks_stars_itself():
     shown = view(EVERYTHING, asked=build.search(stars=(4,)))
-    assert [name for name, _ in shown.hidden] == [
-        "place",
-        "checkin",
-        "checkout",
-        "guests",
-        "currency",
-        "market",
-        "sort",
-        "near",
-        "bbox",
-    ]
+    names = "place checkin checkout guests currency market sort near bbox"
+    assert [name for name, _ in shown.hidden] == names.split()
 
 
 def test_filters_the_site_does_not_offer_are_not_asked():
@@ -307,9 +262,9 @@ def test_the_histogram_is_drawn_and_told():
 
 
 def test_many_facilities_fold_away_under_what_they_are_about():
-    codes = ("WIFI", "POOL", "GYM", "SPA", "BAR", "TV", "PARKING", "RESTAURANT", "LIFT", "HAMMOCK_ON_ROOF")
-    values = tuple(FacetValue(code, 9, 9, selected=False) for code in codes)
-    (group,) = view(refined=results_of(facets=(Facet("facility", values),))).groups
+    codes = ["WIFI", "POOL", "GYM", "SPA", "BAR", "TV", "PARKING", "RESTAURANT", "LIFT", "HAMMOCK_ON_ROOF"]
+    facilities = facet_of("facility", **dict.fromkeys(codes, 9))
+    (group,) = view(refined=results_of(facets=(facilities,))).groups
     assert [(about, [one.label for one in choices]) for about, choices in group.more] == [
         ("Access and parking", ["Parking", "Lift"]),
         ("Food and drink", ["Restaurant"]),
@@ -318,9 +273,9 @@ def test_many_facilities_fold_away_under_what_they_are_about():
 
 
 QUICK = (
-    Facet("facility", (FacetValue("POOL", 9, 9, selected=False), FacetValue("FREE_BREAKFAST", 5, 5, False))),
-    Facet("free_cancellation", (FacetValue("1", 7, 7, selected=False),)),
-    Facet("min_rating", tuple(FacetValue(step, 3, 3, selected=False) for step in ("9", "8", "7", "6"))),
+    facet_of("facility", POOL=9, FREE_BREAKFAST=5),
+    facet_of("free_cancellation", **{"1": 7}),
+    facet_of("min_rating", **dict.fromkeys("9876", 3)),
 )
 SPREAD = Histogram((), Decimal(100), Decimal("142.35"), Decimal(200))
 
@@ -357,8 +312,8 @@ def test_a_quick_filter_in_force_is_taken_off_in_its_place():
     ],
 )
 def test_only_a_certain_breakfast_is_a_quick_filter(codes, shown):
-    there = (Facet("facility", tuple(FacetValue(code, 5, 5, selected=False) for code in codes)),)
-    assert [one.text for one in view(refined=results_of(facets=there)).quick] == shown
+    there = facet_of("facility", **dict.fromkeys(codes, 5))
+    assert [one.text for one in view(refined=results_of(facets=(there,))).quick] == shown
 
 
 @pytest.mark.parametrize(
@@ -376,20 +331,9 @@ def test_the_way_to_the_list_says_how_many_are_there(refinement, coverage, total
     assert view(refinement, refined=results_of(coverage), total=total).show == words
 
 
-def test_where_nothing_was_found_nothing_can_be_sorted():
-    empty = Coverage(CoverageState.COMPLETE, 0, 0, 0)
-    context = build.context(build.SEARCH, Refinement())
-    shown = RefineView(context, build.found(refined=results_of(empty)), Reader.for_search(context))
-    assert not shown.can_sort
-    assert not shown.can_filter
-
-
 def test_two_handles_have_the_scale_of_the_bars():
-    bars = (
-        Bar(Decimal(100), Decimal(120), 4),
-        Bar(Decimal(120), Decimal(140), 0),
-        Bar(Decimal(140), None, 1),
-    )
+    edges = [*map(Decimal, (100, 120, 140)), None]
+    bars = tuple(map(Bar, edges, edges[1:], (4, 0, 1)))
     spread = Histogram(bars, Decimal(112), Decimal(119), Decimal(980))
     page = html(view(Refinement(min_price=Decimal(120)), refined=results_of(histogram=spread)))
     assert 'data-start="100" data-end="160" data-step="20"' in page

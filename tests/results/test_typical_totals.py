@@ -12,7 +12,7 @@ import pytest
 
 from search.domain import process
 from search.domain.query import Refinement, Sort, StayDates, StaySearch
-from search.domain.site_settings import Block, ProviderEntry, Site
+from search.domain.site_settings import ProviderEntry, Site
 from search.gateway.factory import build_safe_store
 from search.results import dates
 from search.results.full_results import FullResults
@@ -56,16 +56,6 @@ class TestTypicalTotals:
         assert not known(msgspec.structs.replace(SEARCH, guests=3))
         assert not known(msgspec.structs.replace(SEARCH, currency="GBP"))
 
-    def test_of_too_few_places_there_is_no_middle(self, connect):
-        connect(honest(9))
-        view()
-        assert not known()
-
-    def test_of_ten_places_the_fifth_is_the_middle(self, connect):
-        connect(honest(10))
-        view()
-        assert known() == {DAY: sorted(100 + number * 37 % 101 for number in range(10))[4]}
-
     def test_some_stars_have_a_middle_of_their_own(self, connect):
         gateway = connect(honest(50))
         view()
@@ -101,12 +91,6 @@ class TestTypicalTotals:
         for entry in (b"", b"\x91\x01", "text", msgspec.msgpack.encode({"2030-05-01": "100"})):
             monkeypatch.setattr(store, "get_many", lambda keys, entry=entry: dict.fromkeys(keys, entry))
             assert known() == {}
-
-    def test_places_that_admins_took_off_the_site_dont_count(self, connect):
-        connect(honest(130))
-        site = dataclasses.replace(SITE, blocks=tuple(Block(f"k{number}") for number in range(50)))
-        view(site=site)
-        assert not known()
 
     def test_a_provider_taken_off_the_site_counts_no_more(self, connect):
         connect(honest(130))
