@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Self
 
 import msgspec
 
 from search.domain.hotels import Airport
 from search.domain.query import Refinement, StaySearch, encode_pairs, quoted
-from search.domain.site_settings import Site
 from search.domain.text import marked
 from search.web import formatting
 from search.web.formatting import Reader
@@ -80,14 +79,8 @@ class PlaceTiles(NamedTuple):
 
 
 NO_TILES = PlaceTiles()
-
-
-class FillsTiles(Protocol):
-    """What gives tiles their totals and photos, or makes them behind the page if it is to `fill` them."""
-
-    def __call__(
-        self, tiles: Sequence[PlaceTile], stay: StaySearch, site: Site, *, fill: bool
-    ) -> PlaceTiles: ...
+# What gives tiles of a stay their totals and photos, or makes them behind the page if it is to `fill` them.
+FillTiles = Callable[..., PlaceTiles]
 
 
 def country_path(country: str, region: str, page: int, keep: Iterable[tuple[str, str]] = ()) -> str:
@@ -193,7 +186,7 @@ class SuggestionsPage:
 
     @classmethod
     def build(cls, found: Iterable[Destination], text: str, links: DestinationLinks, reader: Reader) -> Self:
-        rows = Rows.of(found, links, reader, text).rows
+        rows = _rows(found, text, links, lambda one: _around(one, reader))
         return cls(
             head=Head(title=_("Destinations for “%(text)s”") % {"text": text}, robots="noindex"),
             rows=rows,

@@ -6,7 +6,7 @@ import hashlib
 import math
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import date, datetime
 from functools import lru_cache
@@ -19,7 +19,7 @@ from django.conf import settings
 
 from search.domain import process
 from search.domain.context import SearchContext
-from search.domain.hotels import Airport, Coordinates, Property, Route
+from search.domain.hotels import Airport, Coordinates, Property
 from search.domain.process import Deadline
 from search.domain.query import Refinement, StaySearch, place_parts
 from search.domain.site_settings import FeaturedDestination, PlaceNames, Site
@@ -29,7 +29,7 @@ from search.site_settings import store
 from search.web.shortcuts import release
 from search.web.translation import get_language
 
-from .destination import Destination, Kind, free_text, is_airport_code
+from .destination import Destination, Kind, free_text
 from .index import DestinationIndex
 from .names import CountryNames, country_names
 from .repository import DestinationRepository
@@ -53,7 +53,8 @@ _NEAR_ME_KM = 50.0
 _NEAR_ME_PEOPLE = 50_000
 _NEAR_ME_CITIES = 3
 _WITHIN_A_CITY_KM = 15.0
-_CODE_IN_LABEL = re.compile(r"\(([A-Z0-9]{3})\)\s*\Z")
+# In capitals, alone or at the end of a label: in small letters a name such as Nice goes first.
+_CODE = re.compile(r".*\(([A-Z0-9]{3})\)|([A-Z0-9]{3})", re.DOTALL)
 # "London - all 5 airports": a suggestion's own label; its second half is in any language.
 _CITY_IN_LABEL = re.compile(r"\s+[-\u2013\u2014]\s+")
 
@@ -67,9 +68,9 @@ def resolve_in(index: DestinationIndex, text: str, countries: CountryNames) -> D
         return None
     if len(written) > MAX_TEXT:
         return free_text(written)
-    in_label = _CITY_IN_LABEL.split(written)[0]
+    in_label, code = _CITY_IN_LABEL.split(written)[0], _CODE.fullmatch(written)
     return (
-        _by_code(index, written)
+        (code and index.destination(code[1] or code[2]))
         or _by_name(index, written, countries)
         or index.destination(written)
         or _within_area(index, written, countries)
@@ -77,14 +78,6 @@ def resolve_in(index: DestinationIndex, text: str, countries: CountryNames) -> D
         or city_of_code(index, written, countries)
         or free_text(written)
     )
-
-
-def _by_code(index: DestinationIndex, written: str) -> Destination | None:
-    """A code in capitals, alone or at the end of a label; in small letters a name such as Nice goes first."""
-    labelled = _CODE_IN_LABEL.search(written)
-    if labelled:
-        return index.destination(labelled[1])
-    return index.destination(written) if is_airport_code(written) else None
 
 
 def _by_name(
@@ -98,37 +91,21 @@ def _by_name(
 
 def _within_area(index: DestinationIndex, written: str, countries: CountryNames) -> Destination | None:
     """`Valencia, Spain`, `Springfield, Illinois, US`, `London UK`: what follows the name decides."""
-    for name, around in _parts(written):
-        within = Area.called(around, index, countries)
-        found = within and (
-            _by_name(index, name, countries, within) or city_of_code(index, name, countries, within)
-        )
-        if found:
+    for name, within in Area.readings(written, index, countries):
+        if found := _by_name(index, name, countries, within) or city_of_code(index, name, countries, within):
             return found
     return None
-
-
-def _parts(written: str) -> Iterator[tuple[str, str]]:
-    """A name and what is around it: parted by the first comma or, where there is none, by any space."""
-    name, comma, around = written.partition(",")
-    if comma:
-        yield name, around.partition(",")[0]
-        return
-    words = written.split()
-    for cut in range(1, len(words)):
-        yield " ".join(words[:cut]), " ".join(words[cut:])
 
 
 def reachable_from(index: DestinationIndex, airport: Airport) -> tuple[tuple[Airport, bool], ...]:
     """The airports that `airport` names as reachable, most important first, each with whether it is seasonal.
     Cities, countries and regions beside them name the same flights again."""
-    all_year, seasonal = _airports(airport.routes), _airports(airport.seasonal_routes)
+    all_year, seasonal = (
+        {route.code.upper() for route in routes if route.kind == "airport"}
+        for routes in (airport.routes, airport.seasonal_routes)
+    )
     codes = (all_year | seasonal) - {airport.code}
     return tuple((one, one.code in seasonal) for one in index.airports if one.code in codes)
-
-
-def _airports(routes: tuple[Route, ...]) -> set[str]:
-    return {route.code.upper() for route in routes if route.kind == "airport"}
 
 
 def index(deadline: Deadline) -> DestinationIndex:
@@ -353,8 +330,8 @@ def nearest(
     index: DestinationIndex, where: Coordinates, limit: int = 5
 ) -> tuple[tuple[Destination, float], ...]:
     """The nearest airports as destinations, with kilometres."""
-    found = ((index.destination(airport.code), km) for airport, km in index.nearest(where, limit))
-    return tuple((destination, km) for destination, km in found if destination)
+    found = index.nearest(where, limit)
+    return tuple((one, km) for airport, km in found if (one := index.destination(airport.code)))
 
 
 def around(index: DestinationIndex, where: Coordinates) -> tuple[tuple[Destination, float], ...]:
@@ -369,24 +346,22 @@ def around(index: DestinationIndex, where: Coordinates) -> tuple[tuple[Destinati
     return (*((index.placed(number, language), km) for number, km in cities), *nearest(index, where))
 
 
-def is_listed(index: DestinationIndex, theme: str, country: str) -> bool:
-    """Whether the list has airports of this category code and of this country; an empty code is any."""
-    themed = not theme or any(theme in airport.categories for airport in index.airports)
-    return themed and (not country or country in index.by_country)
-
-
 def featured(index: DestinationIndex, site: Site, today: date) -> tuple[Destination, ...]:
-    """The places of the first page: cities, under their names for the reader."""
+    """The places of the first page: cities under their names for the reader, or places of an admin's own near
+    their airports."""
     return tuple(_featured(entry, index) for entry in site.home_places(today)[:_FEATURED])
 
 
 def _featured(entry: FeaturedDestination, index: DestinationIndex) -> Destination:
-    """The city, or a place of an admin's own near its airport."""
-    found = resolve(entry.place, index)
+    found, airport, place = (
+        resolve(entry.place, index),
+        index.destination(entry.airport),
+        free_text(entry.place),
+    )
     number = index.place_of(found) if found else -1
-    if number >= 0 and index.placed(number, get_language()).place == entry.place:
-        return index.placed(number, get_language())
-    airport, place = index.destination(entry.airport), free_text(entry.place)
+    city = index.placed(number, get_language()) if number >= 0 else place
+    if city.number >= 0 and city.place == entry.place:
+        return city
     return msgspec.structs.replace(place, country=airport.country, near=airport.near) if airport else place
 
 

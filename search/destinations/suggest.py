@@ -66,7 +66,7 @@ def suggest(
     if not found.rows:
         found.search(_spelt_out(wanted))
     if not found.rows:
-        wanted = found.search_within_area(words)
+        wanted = found.search_within_area(wanted)
     if not found.certain and len(found.rows) < _ENOUGH_WITHOUT_GUESSING:
         found.guess(wanted)
     if not found.rows:
@@ -122,6 +122,18 @@ class Area(NamedTuple):
         spots = {places[one].coordinates for one in regions if places[one].region < 0}
         return cls(codes, frozenset(regions), frozenset(spots)) if codes or regions else None
 
+    @classmethod
+    def readings(
+        cls, text: str, index: DestinationIndex, countries: CountryNames
+    ) -> "Iterator[tuple[str, Area]]":
+        """Every reading of the end of a text as a country or region, with the name before it: parted by the
+        first comma or, where there is none, by any space."""
+        parts, words = text.split(","), text.split()
+        pairs = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
+        for name, around in [(parts[0], parts[1])] if len(parts) > 1 else pairs:
+            if area := cls.called(around, index, countries):
+                yield name, area
+
     def holds(self, number: int, index: DestinationIndex) -> bool:
         """Whether what has this number in the index lies in it."""
         if index.country(number) in self.countries:
@@ -166,7 +178,7 @@ class _Rows:
         self.add(index.hits(index.codes.exact(text)))
         self.add_exact(text)
         if not self.rows and not self._within:
-            self._search_exact_within_area(text.split())
+            self._search_exact_within_area(text)
         if not self._full:
             hits = index.beginning(text, self._language)
             if self.rows and len(text) >= _MIN_WHOLE:
@@ -221,25 +233,20 @@ class _Rows:
             is_first = code in called and not _is_rather_a_city(text, code, self._index, self._countries)
             yield Hit(inf if is_first else 0.0, -1, country=code)
 
-    def _areas(self, words: list[str]) -> Iterator[tuple[str, Area]]:
-        """Every reading of the last words as a country or region, with the words before: `paris texas`."""
-        for cut in range(1, len(words)):
-            if area := Area.called(" ".join(words[cut:]), self._index, self._countries):
-                yield " ".join(words[:cut]), area
-
-    def _search_exact_within_area(self, words: list[str]) -> None:
+    def _search_exact_within_area(self, text: str) -> None:
         """Search in an area where something there is called like the words before it: "Valencia CA" is in
         California and not Castellón (Valencia), which has words that begin so."""
-        for name, area in self._areas(words):
+        for name, area in Area.readings(text, self._index, self._countries):
             if exact(self._index, name, self._countries, area):
                 self._within = area
                 self.search(name)
                 break
         self._within = None
 
-    def search_within_area(self, words: list[str]) -> str:
+    def search_within_area(self, text: str) -> str:
         """Search in the area that the last words name, if any; the words that remain."""
-        name, self._within = next(self._areas(words), (" ".join(words), None))
+        readings = Area.readings(text, self._index, self._countries)
+        name, self._within = next(readings, (text, None))
         if self._within:
             self.search(name)
         return name
