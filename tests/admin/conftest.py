@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.auth.models import Group, User
+from django.template import Template
 from django.test import Client
 
 from search.admin import site_settings
@@ -46,3 +47,17 @@ def _short_lists(request, monkeypatch):
         for name, offered in site_settings.LISTED.items():
             some = {code: label for code, label in offered().items() if code in SOME}
             monkeypatch.setitem(site_settings.LISTED, name, some.copy)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _fields_are_rendered_unseen(django_test_environment):
+    """Django's tests copy the context of each template that they render; a form has thousands of them."""
+    seen = Template._render
+
+    def render(template, context):
+        of_a_field = str(template.name).startswith("django/forms/")
+        return template.nodelist.render(context) if of_a_field else seen(template, context)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Template, "_render", render)
+        yield
