@@ -4,10 +4,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-import pytest
-
 from tests.house.imports import ROOT, TREE, Module, within
 from tests.house.rooms import PLACES, against_the_order, arrows, may_import
+from tests.rows import each
 
 # A file of fewer lines that one other module uses belongs into that module.
 LEAST_LINES = 30
@@ -50,7 +49,7 @@ def test_the_drawing_shows_the_imports_between_rooms() -> None:
     assert drawn == arrows(TREE), "draw the new arrow, take away what no import or other arrows say"
 
 
-@pytest.mark.parametrize(
+@each(
     ("module", "name"),
     [
         ("search.domain.money", "django.utils.timezone"),

@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 import yaml
 from django.core.management import get_commands
 from django.urls import resolve
@@ -14,6 +13,7 @@ from hotelsite import worker
 from search.monitoring import probe
 from tests.house.imports import TREE
 from tests.house.rooms import PLACES
+from tests.rows import each
 
 ROOT = Path(__file__).resolve().parent.parent
 HOMES = (ROOT, ROOT / "search")
@@ -104,7 +104,7 @@ def test_the_readme_has_exactly_the_two_setup_commands() -> None:
     assert [line for line in lines if line.startswith("python3 -m venv")] == list(SETUP)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@each("page", PAGES)
 def test_links_between_documents_lead_somewhere(page: str) -> None:
     targets = [
         t for t in LINK.findall(_text(page)) if not t.startswith(("http://", "https://", "#", "mailto:"))
@@ -123,7 +123,7 @@ def test_a_host_of_repositories_finds_the_gate_and_usable_forms() -> None:
     assert f"at most {probe.MOST_CALLS} questions" in str(forms)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@each("page", PAGES)
 def test_files_and_programs_that_a_document_names_exist(page: str) -> None:
     text = _text(page)
     paths = [*PATH.findall(text), *(name.replace(".", "/") + "*" for name in PROGRAM.findall(text))]
@@ -161,7 +161,7 @@ def test_modules_and_page_objects_that_templates_name_exist() -> None:
             )
 
 
-@pytest.mark.parametrize(
+@each(
     "addition",
     [
         "A filter",

@@ -14,6 +14,7 @@ from search.domain.offers import Offer, Surcharge
 from search.results.card import CardMaker
 from search.results.listings import PricedListing
 from tests import builders as build
+from tests.rows import each
 
 
 @pytest.fixture
@@ -243,7 +244,7 @@ def test_the_distance_to_the_chosen_airport_has_a_row_of_its_own():
     assert found["To the airport"].cells == [("14\xa0km from BCN in a straight line",)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "long"),
     [
         ("123456789.01", False),

@@ -17,6 +17,7 @@ from hotelsite.environment import (
     kept_secret,
     tile_sources,
 )
+from tests.rows import each
 from tests.servers import ROOT, manage
 
 Start = Callable[..., dict[str, Any]]
@@ -267,7 +268,7 @@ def test_local_memory_serves_where_no_file_can_be_written(env: Environment, tmp_
     assert cache == {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "address"),
     [
         ("", ""),
@@ -296,7 +297,7 @@ def test_an_unsafe_base_address_is_refused_and_not_shown() -> None:
         assert "secretword" not in str(refusal.value), url
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "sources"),
     [
         ("", ""),
@@ -318,7 +319,7 @@ def test_tiles_may_come_from_their_own_hosts_only(url: str, sources: str) -> Non
     assert tile_sources(url) == sources.split()
 
 
-@pytest.mark.parametrize(
+@each(
     "url",
     [
         "http://tile.example/{z}/{x}/{y}.png",

@@ -21,6 +21,7 @@ from django.http.request import validate_host
 from hotelsite import static_files
 from search.management.commands import serve
 from search.site_settings.models import Provider
+from tests.rows import each
 from tests.servers import environment, free_port
 
 
@@ -201,13 +202,13 @@ def test_a_database_that_cannot_be_used_is_one_line(
     assert not started
 
 
-@pytest.mark.parametrize("port", ["0", "-1", "65536", "eighty"])
+@each("port", ["0", "-1", "65536", "eighty"])
 def test_what_is_no_port_is_refused(port: str) -> None:
     with pytest.raises(CommandError, match="--port"):
         call_command("serve", "--port", port)
 
 
-@pytest.mark.parametrize(
+@each(
     ("options", "environment", "line"),
     [
         (

@@ -14,6 +14,7 @@ from search.destinations.service import resolve_in
 from search.destinations.suggest import suggest
 from search.sandbox.world import world
 from tests.destinations.airports import airports, an_airport, at, countries
+from tests.rows import each
 
 # The bundled airports of these countries: most famous cities have none in such a list.
 EUROPE = "at be bg ch cz de dk ee es fi fr gb gr hr hu ie it lt lu lv mt nl no pl pt ro rs se si sk"
@@ -44,14 +45,12 @@ def test_the_first_row_is_what_was_meant() -> None:
         assert said(rows(text, language)[0]) == first
 
 
-@pytest.mark.parametrize(
-    "text", ["Kavos", "Elounda", "Laganas", "Lindos", "Oludeniz Beach", "Salento", "Cala Millor"]
-)
+@each("text", ["Kavos", "Elounda", "Laganas", "Lindos", "Oludeniz Beach", "Salento", "Cala Millor"])
 def test_a_place_that_nobody_knows_is_not_taken_for_a_far_one(text: str) -> None:
     assert rows(text) == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "strangers"),
     [
         *[("New York", {"Jakarta"}), ("Philadelphia", {"Amman"}), ("Nice", {"Ar Raqqah", "İznik"})],
@@ -166,7 +165,7 @@ def test_what_is_typed_whole_means_what_the_picker_would_offer() -> None:
         assert (found.place, found.country) == (place, country), (language, text, place, country)
 
 
-@pytest.mark.parametrize("opened", ["de", "es", "fr", "pt"])
+@each("opened", ["de", "es", "fr", "pt"])
 def test_a_city_called_like_a_country_elsewhere_is_meant(opened: str) -> None:
     """In French Salvador is El Salvador."""
     row = rows("Salvador")[0]

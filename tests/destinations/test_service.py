@@ -16,6 +16,7 @@ from search.domain.site_settings import FeaturedDestination, Site
 from search.site_settings import store
 from tests import builders as build
 from tests.gateway.documents import an_airport
+from tests.rows import each
 from tests.wire import Wire
 
 AIRPORTS = [
@@ -47,7 +48,7 @@ def a_search(place: str) -> StaySearch:
     return StaySearch(place=place, dates=dates, guests=2, stars=(4,), currency="EUR", market="en-gb")
 
 
-@pytest.mark.parametrize(
+@each(
     ("place", "near", "searched", "anchor"),
     [
         ("London Stansted (STN)", "", "London", "STN"),
@@ -189,7 +190,7 @@ def test_every_text_of_the_datalist_is_one_the_form_understands() -> None:
 MOMENT = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
+@each(
     ("place", "country", "day"),
     [
         ("Tokyo", "", 22),
@@ -205,7 +206,7 @@ def test_which_day_it_is_where_a_place_is(place: str, country: str, day: int) ->
     assert destinations.day_at(place, country, MOMENT, deadline()) == date(2026, 11, day)
 
 
-@pytest.mark.parametrize("place", ["Nowhere at all", "Portugal", "", "\ud800"])
+@each("place", ["Nowhere at all", "Portugal", "", "\ud800"])
 def test_where_nobody_knows_the_time_zone_there_is_no_day(place: str) -> None:
     assert destinations.day_at(place, "", MOMENT, deadline()) is None
 

@@ -2,9 +2,8 @@
 
 from datetime import date, time
 
-import pytest
-
 from search.domain.cancellation import FreeUntil, free_until, still_free
+from tests.rows import each
 
 CHECK_IN = date(2026, 12, 3)
 
@@ -35,7 +34,7 @@ def test_plain_words_name_a_day():
         assert free_until((line,), CHECK_IN) == FreeUntil(day, clock)
 
 
-@pytest.mark.parametrize(("hours", "day"), [(24, 1), (48, 30), (36, 30), (72, 29)])
+@each(("hours", "day"), [(24, 1), (48, 30), (36, 30), (72, 29)])
 def test_hours_before_arrival_leave_whole_free_days(hours, day):
     found = free_until((f"Free cancellation until {hours} hours before arrival",), CHECK_IN)
     assert found.day.day == day
@@ -81,7 +80,7 @@ def test_further_lines_that_name_no_day_change_nothing():
     assert free_until(lines, CHECK_IN) == FreeUntil(date(2026, 12, 1))
 
 
-@pytest.mark.parametrize(
+@each(
     "lines",
     [
         ("Free cancellation until 2026-11-20",),
@@ -106,7 +105,7 @@ def test_what_is_over_or_denied_is_not_free(lines):
     assert not still_free(lines, CHECK_IN, date(2026, 11, 28))
 
 
-@pytest.mark.parametrize(
+@each(
     "lines",
     [
         (),

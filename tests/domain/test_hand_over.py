@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from search.domain import hand_over
 from tests.builders import SEARCH, search
+from tests.rows import each
 
 TEMPLATE = (
     "https://www.example.com/{language}/hotel/{property}/rooms?from={checkin}&to={checkout}&nights={nights}"
@@ -53,7 +54,7 @@ def test_a_template_changed_behind_the_admin_makes_no_link() -> None:
     assert hand_over.link("javascript:alert('{property}')", hand_over.values_of(SEARCH, "AAA-1")) == ""
 
 
-@pytest.mark.parametrize(
+@each(
     "template",
     [
         TEMPLATE,

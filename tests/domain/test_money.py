@@ -9,6 +9,7 @@ import pytest
 
 from search.domain.money import Money
 from tests.builders import euros
+from tests.rows import each
 
 
 def test_amounts_of_one_currency_are_added_and_compared():
@@ -29,7 +30,7 @@ def test_an_amount_is_multiplied():
     assert euros("10").times(3) == euros("30")
 
 
-@pytest.mark.parametrize(
+@each(
     ("amount", "currency", "rounded"),
     [("99.994", "EUR", "99.99"), ("99.996", "EUR", "100"), ("1234.6", "JPY", "1235"), ("0.0004", "KWD", "0")],
 )

@@ -28,6 +28,7 @@ from search.domain.offers import (
 )
 from tests import builders as build
 from tests.builders import euros
+from tests.rows import each
 
 RULES = PriceRules()
 
@@ -75,7 +76,7 @@ def test_equal_offers_of_a_provider_go_by_identifier():
     assert [one.offer.property_id for one in ranked] == ["a", "b", "c"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("due", "total", "apart"),
     [
         ((customer("22.60"), customer("7"), customer("0.40")), "420", None),
@@ -154,7 +155,7 @@ def test_included_surcharges_are_named_but_not_added():
     assert total.surcharges == (("TAX", euros("22.60")),)
 
 
-@pytest.mark.parametrize(
+@each(
     ("due", "mode", "named"),
     [
         ((customer("7"),), SurchargeMode.INCLUDED, True),
@@ -188,9 +189,7 @@ def test_a_struck_price_needs_numbers_that_agree():
         assert (total.before_discount, total.discount_percent) == told, (original, percent, shown)
 
 
-@pytest.mark.parametrize(
-    ("surcharge", "percent"), [("0", 25), ("3", 24), ("30", 19), ("100", 13), ("6000", 0)]
-)
+@each(("surcharge", "percent"), [("0", 25), ("3", 24), ("30", 19), ("100", 13), ("6000", 0)])
 def test_the_percentage_is_that_of_the_two_totals_beside_it(surcharge, percent):
     """Nothing comes off a surcharge, which is in both."""
     taxes = Surcharge("TAX_AND_FEES", customer(surcharge))
@@ -228,7 +227,7 @@ def test_the_propertys_currency_is_told_only_when_it_is_another():
     assert stay_total(an_offer(other), RULES, 1).in_property_currency == Money(Decimal("0.50"), "GBP")
 
 
-@pytest.mark.parametrize(
+@each(
     ("due", "mode", "charged"),
     [
         ((Price(euros("20"), Money(Decimal(17), "GBP")),), SurchargeMode.ADDED, "102"),
@@ -300,7 +299,7 @@ def test_a_listing_is_known_by_who_describes_and_offers_it():
     assert nameless.all_keys() == {"x", "A:7"}
 
 
-@pytest.mark.parametrize(("own", "asked"), [("80", "80"), ("0.50", "0.50"), ("0", None), ("0.004", None)])
+@each(("own", "asked"), [("80", "80"), ("0.50", "0.50"), ("0", None), ("0.004", None)])
 def test_a_price_told_to_the_property_alone_is_the_price(own, asked):
     total = stay_total(an_offer(Price(None, euros(own))), RULES, 1)
     assert (total and total.total) == (asked and euros(asked))
@@ -413,7 +412,7 @@ def test_breakfast_is_in_the_price_only_where_the_offer_says_so():
         assert an_offer(rate=rate, facilities=(Facility(code),)).breakfast is held
 
 
-@pytest.mark.parametrize(
+@each(
     ("code", "description", "held"),
     [
         ("BREAKFAST", "Breakfast included", True),
@@ -448,7 +447,7 @@ def test_a_property_price_of_zero_is_none():
     assert stay_total(an_offer(nothing), RULES, 1).in_property_currency is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("price", "tax", "currency", "total"),
     [
         ("390.30000000000001", "22.3", "EUR", "412.60"),

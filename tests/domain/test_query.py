@@ -23,6 +23,7 @@ from search.domain.query import (
 )
 from search.domain.text import humanise, in_words
 from search.web.links import Identifier, ProviderCode, path_part, property_path, provider_part
+from tests.rows import each
 
 MAY = date(2030, 5, 1)
 
@@ -38,9 +39,7 @@ def a_search(place: str = "Rome", **changes) -> StaySearch:
     return StaySearch(place=place, **{**values, **changes})
 
 
-@pytest.mark.parametrize(
-    ("nights", "possible"), [(0, False), (-1, False), (1, True), (27, True), (28, False)]
-)
+@each(("nights", "possible"), [(0, False), (-1, False), (1, True), (27, True), (28, False)])
 def test_a_stay_has_1_to_27_nights(nights, possible):
     if possible:
         assert StayDates(MAY, MAY + timedelta(days=nights)).nights == nights
@@ -80,7 +79,7 @@ def test_any_identifier_survives_the_path_as_one_part(identifier):
     assert Identifier().to_python(unquote(part)) == identifier
 
 
-@pytest.mark.parametrize("identifier", [".", "..", "~.", "~~..", "~", "a/../b", "100%", "%2F"])
+@each("identifier", [".", "..", "~.", "~~..", "~", "a/../b", "100%", "%2F"])
 def test_identifiers_that_browsers_would_fold_away_survive(identifier):
     assert unquote(path_part(identifier)) not in (".", "..")
     assert Identifier().to_python(unquote(path_part(identifier))) == identifier
@@ -94,7 +93,7 @@ def test_codes_become_words():
     assert humanise("BBQ_AREA") == "BBQ area"
 
 
-@pytest.mark.parametrize("text", ["10% MwSt.", "Kurtaxe in %", "Taxe due in USD", "Taxe de séjour"])
+@each("text", ["10% MwSt.", "Kurtaxe in %", "Taxe due in USD", "Taxe de séjour"])
 def test_words_stay_as_they_were_written(text):
     assert in_words(text) == in_words(text[:1].lower() + text[1:]) == text
 
@@ -146,9 +145,7 @@ def test_a_provider_s_code_is_one_path_part(code):
     assert ProviderCode().to_python(part) == code
 
 
-@pytest.mark.parametrize(
-    ("provider", "property_id"), [("A/B", "77"), ("A", "B/77"), ("A~1B", "77"), ("..", "a/"), ("/", "/")]
-)
+@each(("provider", "property_id"), [("A/B", "77"), ("A", "B/77"), ("A~1B", "77"), ("..", "a/"), ("/", "/")])
 def test_a_slash_on_either_side_leads_to_its_property(provider, property_id):
     found = resolve(unquote(property_path(provider, property_id)))
     assert (found.kwargs["provider"], found.kwargs["property_id"]) == (provider, property_id)

@@ -14,6 +14,7 @@ from search.domain.site_settings import (
     Site,
     UnusableSettings,
 )
+from tests.rows import each
 
 TODAY = date(2030, 5, 1)
 
@@ -60,7 +61,7 @@ def test_prices_are_in_the_currency_of_the_country(market, currency):
     assert Site(default_currency="CHF").currency_of(market) == "CHF"
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "values"),
     [
         ("default_market", {"markets": ("de-de", "fr-fr")}),
@@ -131,7 +132,7 @@ def test_a_code_has_words_only_within_its_kind():
     assert site.code_label("rating", "SPA_X") is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("label", "mark"),
     [
         ("Beds of the Moon", "BO"),

@@ -1,10 +1,10 @@
 """Which described room an offer sells: the same words, and only one room type that has them."""
 
-import pytest
 from msgspec.structs import replace
 
 from search.domain.offers import sold_room
 from tests import builders as build
+from tests.rows import each
 
 ROOM = build.ROOM_TYPE.rooms[0]
 
@@ -21,7 +21,7 @@ DESCRIBED = (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("rate", "place", "rooms"),
     [
         ("Double Room", 0, 2),
@@ -39,7 +39,7 @@ def test_names_of_the_same_own_words_are_the_same_room(rate, place, rooms):
     assert (found.place, len(found.rooms)) == (place, rooms)
 
 
-@pytest.mark.parametrize(
+@each(
     "rate",
     [
         "",

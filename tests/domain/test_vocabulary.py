@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from search.domain.vocabulary import (
     CodeKind,
     Named,
@@ -14,9 +12,10 @@ from search.domain.vocabulary import (
     known_code,
     known_policy,
 )
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["FREE_WIFI", "Free Wi-Fi", "Free wifi", "free-wifi", "Wifi (free of charge)", "Free WiFi in all rooms",
      "Complimentary Wi-Fi", "WLAN, no extra charge"],
@@ -42,7 +41,7 @@ def test_what_is_said_beside_a_facility_is_kept():
         assert facility_named(text) == named
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["", "xk-17", "Hammock on roof", "No pets", "The pool is open from May to October. " * 5, "?" * 5_000],
 )

@@ -18,9 +18,10 @@ from search.gateway.free_form import (
     persons_of,
     times_of,
 )
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "lines"),
     [
         (None, ()),
@@ -137,7 +138,7 @@ def test_known_shapes_read_well(value, lines):
     assert lines_of(value) == lines
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "names"),
     [
         (
@@ -216,7 +217,7 @@ def test_no_python_or_json_syntax_shows(value):
     assert not any(character in line for line in lines_of(value) for character in "[]{}'\"")
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "rules"),
     [
         ({"pets": {"allowed": False, "fee": None}}, ("Pets: not allowed",)),
@@ -232,7 +233,7 @@ def test_a_policy_tells_what_is_not_so_as_well(value, rules):
     assert lines_of(value) == rules
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "names"),
     [
         (["VI", "MC", "CA", "AX"], ("Visa", "Mastercard", "American Express")),
@@ -273,7 +274,7 @@ def test_a_time_is_named_after_what_it_is_of():
     assert times_of(named) == (("14:00",), ("Ring the bell.",))
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "times"),
     [
         ("15:00:00+02:00", ("15:00",)),
@@ -287,7 +288,7 @@ def test_a_time_of_day_reads_like_one(value, times):
     assert times_of(value)[0] == times
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "times"),
     [
         ("3:00 PM", ("15:00",)),
@@ -304,7 +305,7 @@ def test_hours_of_half_a_day_are_told_as_those_of_a_whole_one(value, times):
     assert times_of(value)[0] == times
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "persons"),
     [
         (2, ("2",)),
@@ -329,7 +330,7 @@ def test_a_bare_hour_is_a_time_of_day():
     assert times_of("at reception")[0] == ("at reception",)
 
 
-@pytest.mark.parametrize("hour", ["²", "٣", "２", "24:00 h", "99"])
+@each("hour", ["²", "٣", "２", "24:00 h", "99"])
 def test_what_is_no_hour_of_a_clock_is_left_as_it_is(hour):
     assert times_of(hour)[0] == (hour,)
 
@@ -375,7 +376,7 @@ def test_a_total_of_totals_without_end_is_no_error():
     assert not persons_of(nested(3, 5_000, lambda inner: {"total": inner}))
 
 
-@pytest.mark.parametrize("read", [lines_of, beds_of, times_of, facilities_of, cards_of])
+@each("read", [lines_of, beds_of, times_of, facilities_of, cards_of])
 def test_nesting_without_end_is_no_error(read):
     assert not any(read(nested("there", 5_000, lambda inner: [inner])))
     assert not any(read(nested("there", 5_000, lambda inner: {"text": inner})))
@@ -436,7 +437,7 @@ def test_the_numbers_of_a_term_stay_together():
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "beds"),
     [
         ([{"Type": "QueenBed", "Size": "Queen", "Count": "1"}], ("1 × Queen bed",)),
@@ -458,7 +459,7 @@ def test_beds_are_counted(value, beds):
     assert beds_of(value) == beds
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "names"),
     [
         (

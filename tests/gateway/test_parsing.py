@@ -25,6 +25,7 @@ from tests.gateway.documents import (
     row,
     triple,
 )
+from tests.rows import each
 
 EUR_390 = Money(Decimal(390), "EUR")
 
@@ -73,7 +74,7 @@ def euros(value):
     return {"value": value, "currencyCode": "EUR"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("own", "of_price", "told"),
     [
         (triple(1, travelCredit=euros(3)), euros(2), "3"),
@@ -126,7 +127,7 @@ def test_an_entry_that_nothing_tells_from_others_is_left_out():
     assert (len(page.listings), page.received) == (1, 2)
 
 
-@pytest.mark.parametrize(
+@each(
     "surcharges",
     [
         [{"type": "CITY_TAX", "price": None}],
@@ -151,7 +152,7 @@ def test_a_surcharge_below_zero_counts_as_nothing():
         assert surcharge.amount_on(None).amount == 0
 
 
-@pytest.mark.parametrize("surcharges", [None, [], [None], "", {}])
+@each("surcharges", [None, [], [None], "", {}])
 def test_no_surcharge_is_none(surcharges):
     assert offer_of(surcharges=surcharges).surcharges == ()
 
@@ -170,7 +171,7 @@ def test_surcharges_beyond_the_limit_leave_the_total_incomplete():
     assert len(offer_of(surcharges=fees[:-5]).surcharges) == parsing.MAX_SURCHARGES
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     ["NaN", "Infinity", "-Infinity", "1e400", "-1", '"12.50"', "true", "null", "{}", "[1]", "1e13", "1e-400"],
 )
@@ -183,7 +184,7 @@ def test_an_amount_that_is_no_price_leaves_the_offer_without_one(value):
     assert offer.rate == "Double room"
 
 
-@pytest.mark.parametrize("currency", ["", "EURO", "12", None, "E R", NO_CURRENCY, TEST_CURRENCY.lower()])
+@each("currency", ["", "EURO", "12", None, "E R", NO_CURRENCY, TEST_CURRENCY.lower()])
 def test_an_amount_without_a_currency_is_no_price(currency):
     assert offer_of(price=triple(390, currency)).price is None
 
@@ -193,7 +194,7 @@ def test_prices_keep_every_digit():
     assert str(search_page(body).listings[0].offers[0].price.customer.amount) == "0.1000000000000000055"
 
 
-@pytest.mark.parametrize(
+@each(
     ("deposit", "amount"),
     [
         ({"value": 50, "currencyCode": "EUR"}, Decimal(50)),
@@ -209,7 +210,7 @@ def test_a_deposit_counts_as_an_amount_or_a_price_triple_only(deposit, amount):
     assert (found.customer.amount if found else None) == amount
 
 
-@pytest.mark.parametrize("total", [None, -1, "12", 1.5, 10**12, [], True])
+@each("total", [None, -1, "12", 1.5, 10**12, [], True])
 def test_a_total_that_is_no_count_is_unknown(total):
     assert page_of(an_entry(), total=total).total is None
 
@@ -224,7 +225,7 @@ def test_a_missing_total_is_unknown():
     assert search_page(encoded({"results": [], "Total": 100_000_000})).total == 100_000_000
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "kind"),
     [
         (b"", "json"),
@@ -265,7 +266,7 @@ def test_one_unusable_entry_costs_itself_only_and_is_told_once(caplog):
     assert [record.levelname for record in caplog.records] == ["WARNING"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("member", "value"),
     [
         ("name", ["x"]),
@@ -303,7 +304,7 @@ def test_a_property_is_known_by_its_providers_identifier():
     assert page_of(an_entry(a_summary(ryanairId=None))).listings[0].property.key == "ACME:77"
 
 
-@pytest.mark.parametrize(
+@each(
     "nothing",
     ["", " ", "0", "0" * 24, "00000000-0000-0000-0000-000000000000", "null", "N/A", "-1", -1, "unknown",
      "UNMAPPED", "not-mapped", "missing"],
@@ -313,12 +314,12 @@ def test_hotels_of_an_empty_identifier_are_not_one_hotel(nothing):
     assert [one.property.key for one in page_of(*sent).listings] == ["ACME:77", "ACME:78"]
 
 
-@pytest.mark.parametrize("identifier", ["a0", "0a1", "nullified", "10", "-1a", "unknown7"])
+@each("identifier", ["a0", "0a1", "nullified", "10", "-1a", "unknown7"])
 def test_a_common_identifier_of_few_letters_is_one(identifier):
     assert page_of(an_entry(a_summary(ryanairId=identifier))).listings[0].property.key == identifier
 
 
-@pytest.mark.parametrize(
+@each(
     "address",
     [
         "http://x.example/1.jpg",

@@ -27,6 +27,7 @@ from tests.gateway.documents import (
     row,
     triple,
 )
+from tests.rows import each
 
 
 def listing(*offers: Any, **summary: Any) -> Any:
@@ -62,7 +63,7 @@ def test_details_may_begin_with_a_byte_order_mark():
     assert parsing.property_details(body, "ACME", "77").available
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "read"),
     [
         (0, 0),
@@ -81,7 +82,7 @@ def test_a_whole_number_has_a_least_and_a_most(value, read):
     assert parsing.whole(decoded(value), 5) == read
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "usable"),
     [
         (0, True),
@@ -98,14 +99,12 @@ def test_a_number_is_one_that_is_cheap_to_write_out(value, usable):
     assert parsing.number(value) == (value if usable else None)
 
 
-@pytest.mark.parametrize(
-    ("value", "usable"), [(0, True), (10**12, True), (10**12 + 1, False), (Decimal("-0.01"), False)]
-)
+@each(("value", "usable"), [(0, True), (10**12, True), (10**12 + 1, False), (Decimal("-0.01"), False)])
 def test_an_amount_of_money_is_not_absurd(value, usable):
     assert parsing.money(Amount(value, "eur")) == (Money(Decimal(value), "EUR") if usable else None)
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "code", "read"),
     [
         (8.4, "GOOD", GuestRating(Decimal("8.4"), "GOOD")),
@@ -128,7 +127,7 @@ def test_a_rating_has_a_usable_number_or_a_word(value, code, read):
     assert parsing.rating(WireRating(decoded(value), code)) == read
 
 
-@pytest.mark.parametrize(
+@each(
     ("latitude", "longitude", "usable"),
     [
         (90, 180, True),
@@ -147,7 +146,7 @@ def test_coordinates_are_on_the_globe_its_edges_too(latitude, longitude, usable)
     assert read == (Coordinates(latitude, longitude) if usable else None)
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "read"),
     [
         (0, Distance(Decimal(0), "KM")),
@@ -162,7 +161,7 @@ def test_a_distance_is_a_number_from_zero_on(value, read):
     assert parsing.distance(None) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "read"),
     [
         ("a/b ?", "a/b ?"),
@@ -180,7 +179,7 @@ def test_an_identifier_can_be_sent_back_as_it_came_or_is_none(given, read):
     assert parsing.identifier(given) == read
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "read"),
     [
         ("PT", "pt"),
@@ -236,7 +235,7 @@ def test_a_type_that_is_a_number_is_none(sent, read):
     assert listing(propertyType=sent).property.type == read
 
 
-@pytest.mark.parametrize(
+@each(
     "nothing",
     ["NONE", "unknown", "N/A", "NULL", "NOT_SPECIFIED", "Not specified", "UNDEFINED", "none", "-", "..."],
 )
@@ -255,15 +254,13 @@ def test_a_code_or_a_name_that_stands_for_nothing_is_none(nothing):
     assert sold.facilities == (Facility(""),)
 
 
-@pytest.mark.parametrize(
-    "name", ["Nil Hotel", "Nonesuch", "UNKNOWN_PLEASURES", "No promotion needed", "NA 1", "- Z -"]
-)
+@each("name", ["Nil Hotel", "Nonesuch", "UNKNOWN_PLEASURES", "No promotion needed", "NA 1", "- Z -"])
 def test_a_word_for_nothing_within_a_longer_text_says_something(name):
     found = listing(name=name, propertyType=name).property
     assert (found.name, found.type) == (name, name)
 
 
-@pytest.mark.parametrize("name", ["1898", "(44)", "٢٤", "東京", "[o]"])
+@each("name", ["1898", "(44)", "٢٤", "東京", "[o]"])
 def test_a_name_of_figures_or_of_any_script_is_one(name):
     assert listing(name=name).property.name == name
 
@@ -378,7 +375,7 @@ def test_rooms_of_a_type_are_bounded():
     assert len(room_type.rooms) == 20
 
 
-@pytest.mark.parametrize(
+@each(
     ("images", "names"),
     [
         ([{"width": 9, "url": "1"}, {"width": 9}, {"url": 7}, 7, None, "2"], ["1", "2"]),

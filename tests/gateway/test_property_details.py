@@ -8,6 +8,7 @@ from search.domain.hotels import Coordinates, Route
 from search.gateway import parsing
 from search.gateway.errors import Garbled
 from tests.gateway.documents import a_summary, an_airport, details_document, encoded
+from tests.rows import each
 
 
 def details_of(document, provider="ACME", property_id="77"):
@@ -61,7 +62,7 @@ def test_details_without_identifiers_are_usable():
     assert (building.key, building.name) == ("ACME:77", "Hotel Miramar")
 
 
-@pytest.mark.parametrize("value", [None, ..., {}, [], "not available", 7])
+@each("value", [None, ..., {}, [], "not available", 7])
 def test_an_answer_without_usable_details_says_so(value):
     document = {"roomTypes": []} if value is ... else {"propertyDetails": value, "roomTypes": []}
     details = details_of(document)
@@ -69,13 +70,13 @@ def test_an_answer_without_usable_details_says_so(value):
     assert (details.property.key, details.property.name) == ("ACME:77", "")
 
 
-@pytest.mark.parametrize("body", [b"null", b"[]", b'"text"', b"<html>"])
+@each("body", [b"null", b"[]", b'"text"', b"<html>"])
 def test_an_answer_that_is_no_object_is_garbled(body):
     with pytest.raises(Garbled):
         parsing.property_details(body, "ACME", "77")
 
 
-@pytest.mark.parametrize("digit", ["²", "٣", "１５", "Ⅳ"])
+@each("digit", ["²", "٣", "１５", "Ⅳ"])
 def test_a_time_in_digits_of_no_clock_stays_as_it_came(digit):
     document = details_document()
     document["propertyDetails"]["checkinTime"] = digit
@@ -144,7 +145,7 @@ def test_room_types_and_rooms_that_say_nothing_are_none():
     assert details.room_types == details_of(details_document()).room_types
 
 
-@pytest.mark.parametrize("sent", [0, "0", -1, 0.0])
+@each("sent", [0, "0", -1, 0.0])
 def test_a_room_that_nobody_sleeps_in_doesnt_say_how_many_do(sent):
     document = details_document()
     document["roomTypes"][0]["rooms"][0]["maxOccupancy"] = sent

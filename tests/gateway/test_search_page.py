@@ -33,6 +33,7 @@ from tests.gateway.documents import (
     encoded,
     triple,
 )
+from tests.rows import each
 
 
 def entry_of(sent: Any) -> Entry:
@@ -98,7 +99,7 @@ def test_an_entry_that_is_read_whole_is_kept_as_it_was_read(sent):
 ODDLY = ["NO", False, True, "PAID", "AT_NIGHT"]
 
 
-@pytest.mark.parametrize(
+@each(
     "sent",
     [
         an_entry(offers=[]),
@@ -167,7 +168,7 @@ def test_what_is_compared_is_the_same_however_an_entry_is_read(sent):
     assert entry.all_keys() == entry.listing.all_keys()
 
 
-@pytest.mark.parametrize(
+@each(
     ("latitude", "longitude"),
     [(90, 180), (-90, -180), (90.5, 10), (10, 180.5), (-91, 10), (0, 5), (5, 0), (0, 0), (1, 1), (1e-12, 5),
      (5, 1e-12), (None, 5), (5, None), (None, None)],
@@ -313,7 +314,7 @@ def test_text_in_another_encoding_is_garbled():
     assert failed.value.kind == "encoding"
 
 
-@pytest.mark.parametrize(
+@each(
     ("sent", "codes"),
     [
         (b"[]", ()),
@@ -339,7 +340,7 @@ def test_a_facility_list_is_read_however_it_is_written(sent, codes):
         assert is_as_sent(entry)
 
 
-@pytest.mark.parametrize("sent", [b"true", b'"ab"', b"1234", b"{}", b'[{"type":5}]', b"[[]]"])
+@each("sent", [b"true", b'"ab"', b"1234", b"{}", b'[{"type":5}]', b"[[]]"])
 def test_what_is_no_facility_list_costs_nothing_else(sent):
     body = encoded(a_listing_document(an_entry(offers=[an_offer(facilities="SENT")])))
     (entry,) = search_page(body.replace(b'"SENT"', sent)).entries

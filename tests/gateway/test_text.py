@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from search.gateway.free_form import clean, clean_line, prose
 from search.gateway.parsing import https_addresses
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "read"),
     [
         ("<p>By the <b>sea</b>.</p><p>Quiet.</p>", "By the sea.\n\nQuiet."),
@@ -26,7 +25,7 @@ def test_markup_is_read_as_its_readers_would_see_it(text, read):
     assert prose(text, 100) == read
 
 
-@pytest.mark.parametrize("end", ['<p style="color:red;margin:0">', "<strong>", "</p>", "</em>", "&hellip;"])
+@each("end", ['<p style="color:red;margin:0">', "<strong>", "</p>", "</em>", "&hellip;"])
 def test_markup_that_is_cut_in_two_leaves_no_half_of_it(end):
     told = "Near the sea".ljust(396 - 7 * 50, ".")
     assert prose("<b></b>" * 50 + told + end + "and so on" * 100, 100) == told
@@ -37,7 +36,7 @@ def test_a_text_is_cut_behind_its_markup():
     assert prose("<b></b>" * 20 + "x" * 100, 100) == "x" * 100
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "cleaned"),
     [
         ("  plain  ", "plain"),
@@ -57,7 +56,7 @@ def test_text_is_cleaned_and_cut_to_its_limit(text, cleaned):
     assert clean(text, 12) == cleaned
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "line"),
     [("a\nb", "a b"), ("a\tb", "a b"), ("a \r\n\t b", "a b"), ("two  spaces", "two  spaces")],
 )
@@ -69,7 +68,7 @@ PICTURE = "https://pictures.example/1.jpg"
 LONG = "https://x.example/" + "a" * (2_000 - len("https://x.example/"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "address"),
     [
         ("https://x.example/a.jpg", "https://x.example/a.jpg"),

@@ -18,6 +18,7 @@ from search.web.markets import MarketLanguageMiddleware, best_market, language_o
 from search.web.translation import get_language
 from search.web.translation import gettext as _
 from tests.languages.conftest import MARKETS
+from tests.rows import each
 
 OFFERED = Site().markets
 
@@ -41,7 +42,7 @@ def test_an_offered_country_comes_before_the_likeliest_one():
     assert best_market("de", ("en-gb", "de-at"), "en-gb") == "de-at"
 
 
-@pytest.mark.parametrize(
+@each(
     ("market", "default", "language"),
     [("de-at", "en-gb", "de"), ("nl-nl", "en-gb", "en"), ("nl-nl", "fr-fr", "fr"), ("nl-nl", "nl-be", "en")],
 )

@@ -25,6 +25,7 @@ from search.web import formatting
 from search.web.formatting import Reader
 from search.web.translation import gettext, override
 from tests.results.test_toolbar import results_of, view
+from tests.rows import each
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 LANGUAGES = translations.languages()
@@ -108,7 +109,7 @@ def asked_for() -> set[str]:
     return {call.args[0].value for call in calls if call.args and isinstance(call.args[0], ast.Constant)}
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "counts"),
     [
         ("de", {0: "0 Nächte", 1: "1 Nacht", 2: "2 Nächte"}),
@@ -235,7 +236,7 @@ def shown_text(path: Path) -> str:
     return re.sub(r"<[^>]*>", "\n", without, flags=re.DOTALL)
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "matching", "expected"),
     [
         ("en", 1, "1 of 412 places matches"),
@@ -255,7 +256,7 @@ def test_the_number_that_match_decides_the_verb(language, matching, expected):
         assert view(Refinement(deals=True), refined=results_of(matching=matching)).matching == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "said"),
     [
         ("en", "Shared on 8 Nov. Works until 11 Nov."),

@@ -27,6 +27,7 @@ from search.sandbox.server import BASE_URL, SandboxAdapter
 from search.sandbox.weather import parse_weather
 from search.site_settings import store
 from tests import builders as build
+from tests.rows import each
 
 TODAY = date(2030, 3, 6)
 OF_DETAILS = ("checkinTime", "checkoutTime", "policies", "facilities", "acceptedCreditCards")
@@ -223,7 +224,7 @@ def test_too_little_evidence_decides_nothing():
         assert "undecided" in probe_rules.distance(nothing.listings, None).text
 
 
-@pytest.mark.parametrize("failure", ["timeout", "open", "throttled 429", "status 503", NOT_ASKED])
+@each("failure", ["timeout", "open", "throttled 429", "status 503", NOT_ASKED])
 def test_a_question_without_an_answer_is_no_refusal(failure):
     silent = Sample(None, failure)
     four, five = (
@@ -277,7 +278,7 @@ def counting(total):
     return Sample(build.search_page((), total, 20))
 
 
-@pytest.mark.parametrize(
+@each(
     ("english", "local", "market", "decided"),
     [(754, 754, 0, "english"), (0, 754, 0, "local"), (12, 0, 754, "market"), (754, 0, 754, "english")],
 )

@@ -3,13 +3,12 @@
 import json
 import re
 
-import pytest
-
 from search.domain.query import Refinement
 from search.property.page import PropertyPage
 from search.web.translation import override
 from tests import builders as build
 from tests.rendering import page_html
+from tests.rows import each
 
 ADDRESS = r"https://\S+"
 TIME = r"([01]\d|2[0-3]):[0-5]\d"
@@ -136,7 +135,7 @@ def test_incomplete_missing_and_old_prices_are_no_offers():
         assert "makesOffer" not in structured(**changes)
 
 
-@pytest.mark.parametrize(
+@each(
     ("check_in", "check_out", "told"),
     [
         (("15:00",), ("11:00",), ("15:00", "11:00")),

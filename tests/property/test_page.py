@@ -13,6 +13,7 @@ from search.web import translation
 from search.web.links import card_anchor
 from tests import builders as build
 from tests.rendering import page_html
+from tests.rows import each
 
 
 def page_of(card_page=1, **changes) -> PropertyPage:
@@ -43,7 +44,7 @@ def test_a_hotel_without_a_description_is_told_of_by_its_address():
     assert page.head.description.startswith("Carrer de Mallorca 401, ")
 
 
-@pytest.mark.parametrize(
+@each(
     ("address", "shown"),
     [
         ("Plaza 1", "Plaza 1, Barcelona, Spanien"),
@@ -139,7 +140,7 @@ def test_promises_of_an_offer_are_not_facilities_again():
     assert re.findall(r"<li[^>]*>(Breakfast included|Lift)</li>", row) == ["Breakfast included", "Lift"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("description", "shown"),
     [
         ("Short and\nwhole.", "Short and whole."),
@@ -303,7 +304,7 @@ def test_facts_say_what_the_provider_says_and_nothing_else():
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "Pets on request only",

@@ -10,6 +10,7 @@ from search.property.page import PropertyPage
 from search.web.translation import override
 from tests import builders as build
 from tests.rendering import page_html
+from tests.rows import each
 
 ROOM = build.ROOM_TYPE.rooms[0]
 
@@ -84,7 +85,7 @@ def test_words_without_a_day_are_shown_as_they_are():
     assert tuple(one.text for one in row.policy) == words
 
 
-@pytest.mark.parametrize(
+@each(
     "words",
     [
         "Free cancellation until 3 days before arrival; after that the first night is charged.",

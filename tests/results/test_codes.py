@@ -10,6 +10,7 @@ from search.results.context import refinement_of
 from search.results.index import RowIndex
 from search.results.selection import Question, Selection, facets
 from tests.results.naive_filters import offer, row
+from tests.rows import each
 
 ORDERED = Site(providers=(ProviderEntry("ZZ", order=1), ProviderEntry("BB", order=2)))
 POOLS = [
@@ -42,7 +43,7 @@ def test_spellings_of_an_unknown_code_are_one_choice(code):
     assert choices("facility", rows, Site(), f"facility={code}") == [("Tour desk", 2, True)]
 
 
-@pytest.mark.parametrize("code", ["POOL", "SWIMMING_POOL", "swimming_pool", "PISCINE"])
+@each("code", ["POOL", "SWIMMING_POOL", "swimming_pool", "PISCINE"])
 def test_words_of_an_admin_join_codes(code):
     site = Site(code_labels=(CodeLabel("facility", "PISCINE", "Pool"),))
     assert choices("facility", POOLS, site, f"facility={code}") == [("POOL", 3, True), ("GYM", 1, False)]

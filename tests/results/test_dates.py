@@ -28,6 +28,7 @@ from search.gateway.search_page import SearchPage
 from search.results.dates import DateComparison, DatesQuestion, DateState, Weekend, build_pool
 from tests import builders as build
 from tests.results.cached_views import PLAIN, SEARCH, SITE, TODAY, context_of, view
+from tests.rows import each
 from tests.scripted_gateway import LONG, ScriptedGateway, failing, honest, listing, page_of
 
 MIDDLE = median_low(100 + (number * 37) % 101 for number in range(50))
@@ -101,7 +102,7 @@ def test_no_date_is_offered_that_is_too_far_ahead():
     assert max(check_ins("view=month&nights=14", search=search)) <= last
 
 
-@pytest.mark.parametrize(
+@each(
     "query",
     ["month=2030-13", "month=1999-01", "month=9999-12", "nights=0", "nights=15", "view=x", "weekend=sun",
      "stay=nonsense", "stay=/", "month=%00"],

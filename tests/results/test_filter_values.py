@@ -20,6 +20,7 @@ from search.results.selection import Question
 from search.web.formatting import Reader
 from tests import builders as build
 from tests.results.naive_filters import ANCHOR, FACILITIES, offer, row, select
+from tests.rows import each
 
 WORDS = FilterWords(
     Reader.for_search(build.context(build.search(market="en-ie"))), "EUR", "Barcelona El Prat (BCN)"
@@ -60,7 +61,7 @@ def test_of_a_limit_given_twice_the_last_counts():
     assert read(Filter.MAX_PRICE, "5", "7") == Decimal(7)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "value"),
     [
         ("  Grand \t Hotel ", "Grand Hotel"),
@@ -76,7 +77,7 @@ def test_a_name_is_words_of_bounded_length_with_a_letter_in_them(text, value):
     assert read(Filter.NAME, text) == value
 
 
-@pytest.mark.parametrize(
+@each(
     ("texts", "codes"),
     [
         ((" YURT_X ", "BARN_X", "YURT_X"), ("BARN_X", "YURT_X")),
@@ -94,7 +95,7 @@ def test_a_switch_is_on_with_a_one_alone(name):
     assert [read(name, text) for text in ("1", " 1 ", "0", "2", "True", "")] == [True, True, *[False] * 4]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "area"),
     [
         ("-180,-90,180,90", "-180,-90,180,90"),
@@ -123,7 +124,7 @@ def test_an_area_of_the_map_lies_on_the_globe_to_the_metre(text, area):
     assert not found or found.west == float(area.split(",")[0])
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "chosen", "value", "left"),
     [
         (Filter.TYPE, ("A", "B"), "B", ("A",)),
@@ -139,7 +140,7 @@ def test_a_click_adds_an_alternative_or_replaces_the_only_one(name, chosen, valu
     assert FILTERS[name].toggled(chosen, value) == left
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "text", "words"),
     [
         (Filter.STARS, "1", "1 star"),
@@ -162,7 +163,7 @@ def test_what_is_chosen_is_put_into_words(name, text, words):
     assert FILTERS[name].label(text, WORDS).replace("\xa0", " ") == words
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "legend"),
     [
         (Filter.STARS, "Stars"),
@@ -281,7 +282,7 @@ def test_without_an_airport_a_distance_asks_nothing():
     assert km.passing(index, (Decimal(away) - 1,), ANCHOR) == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "texts", "passing"),
     [
         (Filter.STARS, ("4", "5"), ["grand"]),
@@ -320,7 +321,7 @@ def test_a_nameless_hotel_is_found_by_its_place():
     assert [rows[number].key for number in found.ordered()] == ["nameless"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("market", "limit", "away", "passes"),
     [
         ("de-de", "5", 5.04, True),  # "5 km"

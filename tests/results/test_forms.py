@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from search.domain.query import Filter, MapArea, Refinement, Sort, encode_pairs
 from search.domain.site_settings import Site
 from search.results.context import refinement_of
+from tests.rows import each
 
 
 def refinement(query: str, **site: object) -> Refinement:
@@ -45,7 +46,7 @@ def test_price_limits_the_wrong_way_round_are_swapped():
     assert (asked.min_price, asked.max_price) == (Decimal(200), Decimal(500))
 
 
-@pytest.mark.parametrize(
+@each(
     "query",
     [
         "sort=cheapest", "sort=price", "max_price=-5", "max_price=0", "max_price=nan", "max_price=1e9",
@@ -65,7 +66,7 @@ def test_a_thousand_values_are_cut():
     assert len(asked.type) == 30
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other"),
     [
         ("type=B&type=A&type=B", "type=A&type=B"),
@@ -103,7 +104,7 @@ def test_the_canonical_form_of_an_address_says_the_same(pairs):
     assert refinement(encode_pairs(asked.pairs())) == asked
 
 
-@pytest.mark.parametrize(
+@each(
     ("moved", "meant"),
     [
         ("-190,-20,-170,-10", "170,-20,-170,-10"),

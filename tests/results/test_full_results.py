@@ -20,12 +20,13 @@ from search.results.full_results import FullResults
 from search.results.pagination import Coverage, CoverageState
 from tests import builders as build
 from tests.results.cached_views import SEARCH, SITE, context_of, keys, settle, totals, view
+from tests.rows import each
 from tests.scripted_gateway import LONG, honest, listing, page_of
 
 RATED = GuestRating(Decimal("8.4"), "GOOD")
 
 
-@pytest.mark.parametrize(
+@each(
     "changes",
     [
         {"surcharge_mode": SurchargeMode.INCLUDED},

@@ -14,6 +14,7 @@ from search.gateway.search_page import outline_of
 from search.results.index import Row, RowIndex, RowOffer, row_of
 from tests import builders as build
 from tests.results.naive_filters import row
+from tests.rows import each
 
 STRUCK = {"original_price": build.price("433.33"), "discount_percent": 10}
 
@@ -86,7 +87,7 @@ def test_offers_keep_the_order_of_their_prices():
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "unit", "kilometres"),
     [
         ("2", "KM", (2.0, "")),
@@ -124,7 +125,7 @@ def test_coordinates_need_both_members():
     assert replace(place, longitude=None).coordinates is None
 
 
-@pytest.mark.parametrize(("named", "taken"), [(None, 10), (5, 10), (10, 10), (100, 100)])
+@each(("named", "taken"), [(None, 10), (5, 10), (10, 10), (100, 100)])
 def test_the_scale_that_admins_name_counts_where_it_fits(named, taken):
     rows = [row(str(number), number, rating=Decimal("7.2")) for number in range(3)]
     assert RowIndex(rows, Site(rating_scale=named)).rating_scale == taken

@@ -16,6 +16,7 @@ from search.results.pagination import Coverage, CoverageState
 from search.web.links import card_anchor
 from tests import builders as build
 from tests.rendering import page_html
+from tests.rows import each
 
 
 def page_of(
@@ -64,7 +65,7 @@ def test_hotels_of_another_place_of_the_name_say_so(where):
     assert not page.cards
 
 
-@pytest.mark.parametrize(
+@each(
     ("where", "country"),
     # What is near may be said to be in another country: of Hong Kong some say China.
     [(TOLEDO_OF_SPAIN, "es"), (TOLEDO_OF_SPAIN, "br"), (None, "de"), (None, ""), (TOLEDO_OF_BRAZIL, "es")],
@@ -157,7 +158,7 @@ def test_a_rating_has_its_scale_and_as_many_decimals(scale, sent, shown):
     assert [card.rating_value for card in cards] == shown
 
 
-@pytest.mark.parametrize(
+@each(
     ("market", "unit", "value", "first", "second"),
     [
         ("en-gb", "MI", "5.4", "5.4\u00a0mi", "20\u00a0mi"),

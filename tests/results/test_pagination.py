@@ -11,6 +11,7 @@ from search.domain.site_settings import Site
 from search.gateway.search_page import Entry, SearchPage, is_cut
 from search.results.pagination import Coverage, CoverageState, Pages, PageSizes, Pagination, known_by
 from tests import builders as build
+from tests.rows import each
 
 SIZE = 10
 CAP = 60
@@ -167,7 +168,7 @@ def test_an_empty_page_behind_the_least_total_is_the_end():
     assert (asked, pagination.coverage()) == (3, Coverage(CoverageState.COMPLETE, 20, 20, 20))
 
 
-@pytest.mark.parametrize(
+@each(
     ("received", "total", "cut"),
     [(4, 34, True), (4, None, True), (4, 4, False), (10, 34, False), (0, 34, False)],
 )
@@ -181,7 +182,7 @@ def test_a_first_page_that_is_cut_tells_the_size_of_the_others():
     assert (pagination.size, pagination.unclaimed) == (4, 8)
 
 
-@pytest.mark.parametrize(
+@each(
     ("received", "size", "largest", "cut"),
     [
         (9, 10, 0, True), (9, 10, 9, True), (9, 10, 10, False), (9, 10, 20, False),
@@ -350,7 +351,7 @@ def of_stars(numbers: Iterable[int], total: int | None, stars: int = 4) -> Searc
     return build.search_page(found, total, len(found))
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "second", "total"),
     [
         (of_stars(range(10), 30), of_stars(range(10, 20), 40), 70),

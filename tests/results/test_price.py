@@ -17,6 +17,7 @@ from search.results.selection import Standing
 from search.web.translation import override
 from tests import builders as build
 from tests.rendering import component_html
+from tests.rows import each
 
 
 def card_of(*offers, asked=None, site=None, **changes) -> ListingCard:
@@ -35,7 +36,7 @@ def test_the_total_holds_the_surcharges_and_says_what_it_is_for():
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("kinds", "said"),
     [
         (("CLEANING_FEE",), "incl. €6.35 cleaning fee"),
@@ -95,7 +96,7 @@ def test_a_charge_in_the_hotel_s_currency_names_what_it_lacks():
     assert price.own_currency == "£351.00 charged in the hotel's currency, before surcharges"
 
 
-@pytest.mark.parametrize(
+@each(
     ("amount", "currency", "own", "said"),
     [
         ("151230", "HUF", Money(Decimal("390.00"), "EUR"), "1 EUR ≈ 387.769 HUF"),
@@ -203,7 +204,7 @@ def test_the_next_step_says_what_it_costs_and_brings(dearer, first, flexibility)
     assert (card.promises[0], card.flexibility) == (first, flexibility)
 
 
-@pytest.mark.parametrize(
+@each(
     ("code", "description", "promised"),
     [
         ("BREAKFAST", "Breakfast included", ("Breakfast included",)),
@@ -236,7 +237,7 @@ def test_a_step_that_adds_less_than_the_smallest_unit_is_none(currency, less, mo
     assert len(card.ladder) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("total", "said"),
     [
         ("150.01", ""),

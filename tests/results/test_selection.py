@@ -14,6 +14,7 @@ from search.results.selection import Question
 from search.web.formatting import one_decimal
 from tests.results import naive_filters as naive
 from tests.results.naive_filters import answers, keys, offer, questions, row, select
+from tests.rows import each
 
 
 @pytest.fixture(autouse=True)
@@ -112,7 +113,7 @@ def test_nothing_is_found_among_nothing():
     assert keys(select([], Question(Refinement(max_price=Decimal(1)), stars=(4,)))) == []
 
 
-@pytest.mark.parametrize("rating", ["7.94", "7.949", "7.95", "7.96", "8.0", "8.04", "8.05", "8.15", "8.25"])
+@each("rating", ["7.94", "7.949", "7.95", "7.96", "8.0", "8.04", "8.05", "8.15", "8.25"])
 def test_a_hotel_is_found_by_the_rating_that_its_card_prints(rating):
     rows = [row("only", 0, rating=Decimal(rating))]
     printed = Decimal(one_decimal(Decimal(rating), "en_GB"))

@@ -17,6 +17,7 @@ from search.results.toolbar import RefineView
 from search.web.formatting import Reader
 from tests import builders as build
 from tests.rendering import component_html
+from tests.rows import each
 
 COMPLETE = Coverage(CoverageState.COMPLETE, 412, 412, 412)
 LOST = Coverage(CoverageState.PARTIAL, 240, 412, 412, lost=True)
@@ -131,7 +132,7 @@ def test_a_filtered_page_counts_what_matches():
     assert view(Refinement(deals=True)).matching == "23 of 412 places match"
 
 
-@pytest.mark.parametrize(
+@each(
     ("coverage", "line", "advice"),
     [
         (COMPLETE, "Exact order of all 412", ""),
@@ -316,7 +317,7 @@ def test_only_a_certain_breakfast_is_a_quick_filter(codes, shown):
     assert [one.text for one in view(refined=results_of(facets=(there,))).quick] == shown
 
 
-@pytest.mark.parametrize(
+@each(
     ("refinement", "coverage", "total", "words"),
     [
         (Refinement(deals=True), COMPLETE, 412, "Show 23 places"),

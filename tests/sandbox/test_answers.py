@@ -12,6 +12,7 @@ import pytest
 
 from search.domain.money import NO_CURRENCY
 from search.sandbox.api import AIRPORTS_PATH, SEARCH_PATH, answer
+from tests.rows import each
 from tests.sandbox.questions import SEARCH, ask, details, details_path, keys_of, listing
 
 
@@ -48,9 +49,7 @@ def test_star_ratings_part_a_place():
     assert whole == sum(listing(place="Malta", categories=str(stars))["Total"] for stars in range(1, 6))
 
 
-@pytest.mark.parametrize(
-    "query", ["categories=4%2C5", "categories=4,5", "categories=4&categories=5", "categories=5,4,4"]
-)
+@each("query", ["categories=4%2C5", "categories=4,5", "categories=4&categories=5", "categories=5,4,4"])
 def test_a_series_of_stars_is_understood_in_each_style(query):
     response = answer(SEARCH_PATH, f"{query}&{rest_of('categories')}")
     stars = {entry["propertySummary"]["category"] for entry in json.loads(response.body)["results"]}

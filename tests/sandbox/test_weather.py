@@ -11,6 +11,7 @@ from search.sandbox import weather as weather_module
 from search.sandbox.api import SEARCH_PATH
 from search.sandbox.server import RunningSandbox
 from search.sandbox.weather import FAIR, WORDS, Weather, parse_weather
+from tests.rows import each
 from tests.sandbox.questions import SEARCH, ask, details, details_path, keys_of, listing, priced_offers
 
 TARGET = f"{SEARCH_PATH}?{urlencode(SEARCH, safe=',')}"
@@ -53,7 +54,7 @@ def test_words_add_up():
     assert weather == Weather(slow=0.5, prices=-20, gone=frozenset({"abc", "def"}), nightly=True)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "wanted"),
     [
         ("slow", "a number from 0 to 600"),
@@ -245,7 +246,7 @@ def test_details_have_the_fields_of_the_interface_and_ids():
         assert summary.keys() == NAMED_IN_SECTION_2_6 | IDS
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "given"),
     [("null", None), ("missing", ...), ("empty", {}), ("list", []), ("text", "not available")],
 )

@@ -7,6 +7,7 @@ import pytest
 
 from search.sandbox.airports import airports
 from search.sandbox.world import Place, Selection, stars_of, world
+from tests.rows import each
 
 ALL = frozenset({1, 2, 3, 4, 5})
 AIRPORT = {
@@ -29,7 +30,7 @@ def test_cities_share_out_all_numbers_without_gap_or_overlap():
     assert min(city.stop - city.start for city in cities) >= 12
 
 
-@pytest.mark.parametrize("city", ["London", "Barcelona", "Rome", "Paris"])
+@each("city", ["London", "Barcelona", "Rome", "Paris"])
 def test_capitals_of_travel_have_several_thousand(city):
     assert place(city).stop - place(city).start > 5000
 
@@ -51,7 +52,7 @@ def test_a_country_after_the_comma_chooses_between_namesakes():
     assert place("London, Canada") != place("London, United Kingdom") == place("London")
 
 
-@pytest.mark.parametrize("nonsense", ["", "Nowhere at all", "100%", "x=y&apikey=evil", "\x00", "," * 50])
+@each("nonsense", ["", "Nowhere at all", "100%", "x=y&apikey=evil", "\x00", "," * 50])
 def test_an_unknown_place_is_not_found(nonsense):
     assert world().find(nonsense) is None
 

@@ -13,6 +13,7 @@ from search.sharing.csv import safe_cell
 from search.site_settings import store
 from search.site_settings.models import BlockedProperty
 from tests.gateway.documents import a_summary, triple
+from tests.rows import each
 from tests.sharing.conftest import EXPORT, RESULTS, SEARCH, hotel, share, signed_in
 
 
@@ -113,17 +114,17 @@ def test_formulas_are_quoted():
         assert safe_cell(text) == f"'{text}"
 
 
-@pytest.mark.parametrize("unseen", ["\u200b", "\ufeff", "\u2060\u200e", "\u00ad "])
+@each("unseen", ["\u200b", "\ufeff", "\u2060\u200e", "\u00ad "])
 def test_a_formula_behind_signs_without_width_is_quoted(unseen):
     assert safe_cell(f"{unseen}=1") == f"'{unseen}=1"
 
 
-@pytest.mark.parametrize("text", ["%=1", "|calc", "％=1", "\u200b|calc"])
+@each("text", ["%=1", "|calc", "％=1", "\u200b|calc"])
 def test_a_command_is_quoted(text):
     assert safe_cell(text) == f"'{text}"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "cell"),
     [
         ("Inn;=1+1", "Inn;'=1+1"),

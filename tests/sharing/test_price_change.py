@@ -25,6 +25,7 @@ from search.sharing.service import unsaved_link
 from search.web.links import Stay
 from tests import builders as build
 from tests.gateway.documents import a_listing_document, an_entry, an_offer, details_document
+from tests.rows import each
 from tests.sharing.conftest import Market, hotel
 from tests.wire import Reply
 
@@ -42,7 +43,7 @@ def test_a_total_that_reads_the_same_is_the_same():
     assert told(build.euros("412.60"), now).turn is Turn.SAME
 
 
-@pytest.mark.parametrize(
+@each(
     ("then", "turn", "difference"),
     [
         ("412.60", Turn.SAME, None),
@@ -74,7 +75,7 @@ def test_totals_without_all_surcharges_are_not_compared(amount, whole_then, whol
     assert compare(then, now) == ThenAndNow(then, now, Turn.INCOMPLETE)
 
 
-@pytest.mark.parametrize(
+@each(
     ("then", "now", "turn"),
     [
         (PriceRules(), PriceRules(), Turn.DEARER),

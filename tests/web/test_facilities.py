@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from search.domain import vocabulary
 from search.domain.hotels import Facility
 from search.domain.site_settings import CodeLabel, Site
@@ -13,6 +11,7 @@ from search.web.facilities import _ICONS, facility_groups, facility_views
 from search.web.formatting import Reader
 from search.web.jinja import icon
 from search.web.labels import KNOWN, policy
+from tests.rows import each
 
 
 def texts(*facilities: Facility | str, site: Site | None = None) -> list[str]:
@@ -20,7 +19,7 @@ def texts(*facilities: Facility | str, site: Site | None = None) -> list[str]:
     return [view.text for view in facility_views(named, Reader.of(site or Site(), "en-gb"))]
 
 
-@pytest.mark.parametrize(
+@each(
     ("named", "shown"),
     [
         (["Free Wi-Fi", "Free wifi", Facility("FREE_WIFI", "WLAN"), Facility("WIFI")], ["Free wifi"]),

@@ -2,13 +2,13 @@
 
 from decimal import ROUND_HALF_UP, Decimal
 
-import pytest
 from babel import localedata
 from babel.numbers import format_decimal, list_currencies
 from hypothesis import given
 from hypothesis import strategies as st
 
 from search.web import formatting
+from tests.rows import each
 
 AMOUNTS = st.decimals(min_value=0, max_value=10**9, places=3)
 LOCALES = st.sampled_from(localedata.locale_identifiers())
@@ -24,7 +24,7 @@ def test_an_amount_is_written_as_babel_writes_it(amount, currency, locale):
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("amount", "currency", "locale", "written"),
     [
         ("1234.5", "EUR", "en_GB", "€1,234.50"),
@@ -45,7 +45,7 @@ def test_a_count_is_written_as_babel_writes_it(count, locale):
     assert formatting.number(count, locale) == format_decimal(count, locale=locale)
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "locale", "written"),
     [(999, "en_GB", "999"), (1_000, "en_GB", "1,000"), (100, "tok", "1\u00a000"), (-5, "de_DE", "-5")],
 )

@@ -21,6 +21,7 @@ from search.web.search_form import SearchBar, SearchForm
 from tests import builders as build
 from tests.gateway.documents import a_listing_document, an_entry, details_document
 from tests.rendering import page_html
+from tests.rows import each
 from tests.wire import Reply
 
 SITE = Site(featured=(FeaturedDestination("Trinidad & Tobago", text="Two islands"),))
@@ -164,7 +165,7 @@ def test_the_errors_name_their_fields_and_say_each_thing_once():
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("asked", "shown"),
     [
         ("place=Valencia&country=VE", "Valencia, VE"),

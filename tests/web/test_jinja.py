@@ -17,6 +17,7 @@ from search.domain.site_settings import Site
 from search.web import translation
 from search.web.icons import icon
 from search.web.search_form import SearchBar, SearchForm
+from tests.rows import each
 
 PRICE_LIMIT = '{{ _("Up to (%(currency)s)", currency=currency) }}'
 
@@ -41,7 +42,7 @@ def test_an_icon_is_markup_whether_its_name_is_known_or_not():
     assert rendered("{{ icon(name) }}", name="wifi") == rendered('{{ icon("wifi") }}')
 
 
-@pytest.mark.parametrize("name", ["wifi", "images", "navigation", "vault", "swords", "torus", "tablet"])
+@each("name", ["wifi", "images", "navigation", "vault", "swords", "torus", "tablet"])
 def test_an_icon_is_one_path_whatever_its_shapes_are(name: str):
     drawn = icon(name)
     assert re.findall(r"<(\w+)", drawn) == ["svg", "path"]

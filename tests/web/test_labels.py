@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import msgspec
-import pytest
 
 from search.web import translation
 from search.web.labels import property_name
 from tests import builders as build
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "address", "city", "shown"),
     [
         ("Hotel Miramar", "1 Harbour Street", "Porto", "Hotel Miramar"),

@@ -15,6 +15,7 @@ from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.web.search_form import SearchBar, SearchForm, StayForm
 from search.web.translation import override
+from tests.rows import each
 
 TODAY = date(2030, 4, 1)
 SITE = Site()
@@ -80,7 +81,7 @@ def test_nonsense_is_an_error_beside_its_field():
         assert form["checkin" if field != "checkin" else "checkout"].value(), (field, value)
 
 
-@pytest.mark.parametrize(
+@each(
     ("field", "value", "said"),
     [
         ("place", "a\x00b", "Please use letters and numbers only."),
@@ -171,7 +172,7 @@ def test_no_address_breaks_the_form(pairs):
         assert form["place"].value() is not None
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "value", "said"),
     [
         ("place", "x" * 201, "Este nombre es demasiado largo. Usa uno más corto."),
