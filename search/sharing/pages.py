@@ -235,7 +235,8 @@ def _from_line(opened: OpenedLink, now: Now, reader: Reader) -> str:
     from_line = formatting.sentences(text, values)
     if now.fetched_at is None or now.stale:
         return from_line
-    return f"{from_line} {_('Prices checked %(ago)s.') % {'ago': reader.ago(now.fetched_at)}}"
+    checked = _("Prices checked %(ago)s.") % {"ago": reader.ago(now.fetched_at)}
+    return f"{from_line} {checked}"
 
 
 def picked_words(opened: OpenedLink) -> str:
