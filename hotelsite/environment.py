@@ -146,7 +146,7 @@ class Environment(environ.Env):  # type: ignore[misc]
     def cache(self, var: str, folder: Path, most: int) -> dict[str, Any]:
         """The cache of a URL such as redis://host:6379/0, for CACHES; unset, a file in `folder`.
 
-        lmdb:///a/folder puts that file, of `most` bytes, elsewhere. Where none can be written, local memory.
+        file:///a/folder puts that file, of `most` bytes, elsewhere. Where none can be written, local memory.
         """
         url = self.get_value(var, default="")
         if url.startswith(("redis://", "rediss://", "unix://")):
@@ -157,14 +157,14 @@ class Environment(environ.Env):  # type: ignore[misc]
             return {"BACKEND": REDIS, "LOCATION": url, "OPTIONS": patience}
         if url.startswith(OTHER_CACHES):
             return dict(self.cache_url_config(url))
-        if url and not url.startswith("lmdb://"):
-            begins = "redis://, rediss://, unix://, lmdb:// or locmemcache://"
+        if url and not url.startswith("file://"):
+            begins = "redis://, rediss://, unix://, file:// or locmemcache://"
             raise ImproperlyConfigured(f"{var} must begin with {begins}.")
-        folder = Path(url.removeprefix("lmdb://") or folder)
+        folder = Path(url.removeprefix("file://") or folder)
         where = folder if folder.exists() else folder.parent
         if where.is_dir() and os.access(where, os.W_OK):
             options = {"MAX_BYTES": most}
-            return {"BACKEND": "hotelsite.lmdb_cache.LMDBCache", "LOCATION": str(folder), "OPTIONS": options}
+            return {"BACKEND": "hotelsite.file_cache.FileCache", "LOCATION": str(folder), "OPTIONS": options}
         if url:
             raise ImproperlyConfigured(f"{var} must name a folder that can be written, in one that there is.")
         # It bounds entries, not bytes: 300 of them, each of a megabyte at most.

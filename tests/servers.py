@@ -190,7 +190,7 @@ def _running(kind: type[AnyServer], *command: str, **variables: str) -> Iterator
     """A command of manage.py in a group of processes of its own, which can be killed as a whole."""
     with tempfile.TemporaryDirectory(prefix="hotels-") as folder:
         port = free_port()
-        own = {"DATABASE_URL": f"sqlite:///{folder}/db.sqlite3", "CACHE_URL": f"lmdb://{folder}/cache"}
+        own = {"DATABASE_URL": f"sqlite:///{folder}/db.sqlite3", "CACHE_URL": f"file://{folder}/cache"}
         program = [sys.executable, "manage.py", *command, "--port", str(port)]
         process = {"cwd": ROOT, "env": environment(**{**own, **variables}), "start_new_session": True}
         with stopped_at_the_end(kind(program, port, Path(folder), **process)) as server:

@@ -196,7 +196,7 @@ def test_the_panel_shows_shares_of_what_is_missing(editor):
 
 def test_the_panel_says_how_far_copies_reach_back(editor, settings, tmp_path):
     options = {"OPTIONS": {"MAX_BYTES": settings.CACHE_MAX_BYTES}}
-    place = {"BACKEND": "hotelsite.lmdb_cache.LMDBCache", "LOCATION": str(tmp_path / "cache")}
+    place = {"BACKEND": "hotelsite.file_cache.FileCache", "LOCATION": str(tmp_path / "cache")}
     settings.CACHES = {**settings.CACHES, "default": {**place, **options}}
     assert "256.0\xa0MB, the oldest written 0\xa0minutes ago, 0 dropped before" in editor.get(PAGE).text
 

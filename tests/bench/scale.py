@@ -31,7 +31,7 @@ def processes() -> Iterator[Figure]:
             if count > (os.cpu_count() or 1):
                 break
             with tempfile.TemporaryDirectory(prefix="hotels-", dir=parent) as folder:
-                rate, size, beside = _rate(count, f"lmdb://{folder}")
+                rate, size, beside = _rate(count, f"file://{folder}")
             one = one or rate
             name = f"cold searches a second, {count} process{'es' * (count > 1)}, {where}"
             yield Figure(name, rate, "/s", BUDGETS.get(count), one, "one process")
@@ -53,7 +53,7 @@ def _rate(workers: int, cache: str) -> tuple[float, float, float]:
         beside = (cpu_seconds_beside(site) - beside) / seen.seconds
         if seen.answered() < len(seen.visits):
             raise AssertionError(f"{len(seen.visits) - seen.answered()} pages were not answered")
-        size = _kilobytes(site, Path(cache.removeprefix("lmdb://")) / "data.mdb")
+        size = _kilobytes(site, Path(cache.removeprefix("file://")) / "cache.sqlite3")
     return seen.steady_rate(), size, beside
 
 

@@ -99,7 +99,7 @@ def test_the_databases_that_the_site_works_with_are_taken(env: Environment, url:
 
 
 HOSTS = "must be host names such as hotels.example, without https:// and port."
-CACHE = "must begin with redis://, rediss://, unix://, lmdb:// or locmemcache://."
+CACHE = "must begin with redis://, rediss://, unix://, file:// or locmemcache://."
 FOLDER = "must name a folder that can be written, in one that there is."
 FILE = "must name a file, such as sqlite:////folder/file."
 DATABASE = "must begin with sqlite:// or postgres://."
@@ -125,8 +125,8 @@ DATABASE = "must begin with sqlite:// or postgres://."
         ("CACHE_URL", "rediz://:word@host", CACHE),
         ("CACHE_URL", "memcache://host:11211", CACHE),
         ("CACHE_URL", "dbcache://table", CACHE),
-        ("CACHE_URL", "lmdb:///missing/folder/cache", FOLDER),
-        ("CACHE_URL", f"lmdb://{__file__}", FOLDER),
+        ("CACHE_URL", "file:///missing/folder/cache", FOLDER),
+        ("CACHE_URL", f"file://{__file__}", FOLDER),
         ("CACHE_MAX_BYTES", "256MB", "has a value that can't be read."),
         ("CACHE_MAX_BYTES", "1000", "must be a number from 16777216 to 1099511627776."),
         ("GATEWAY_BASE_URL", "https://gateway.example", "wants a key."),
@@ -253,12 +253,12 @@ def test_a_slow_cache_leaves_a_page_half_its_time(env: Environment) -> None:
 
 def test_the_default_cache_is_a_file_in_its_folder(env: Environment, tmp_path: Path) -> None:
     cache = env.cache("CACHE_URL", tmp_path / "cache", 2**24)
-    assert cache["BACKEND"] == "hotelsite.lmdb_cache.LMDBCache"
+    assert cache["BACKEND"] == "hotelsite.file_cache.FileCache"
     assert (cache["LOCATION"], cache["OPTIONS"]) == (str(tmp_path / "cache"), {"MAX_BYTES": 2**24})
 
 
 def test_the_file_may_be_elsewhere(env: Environment, tmp_path: Path) -> None:
-    env.ENVIRON["CACHE_URL"] = f"lmdb://{tmp_path}/elsewhere"
+    env.ENVIRON["CACHE_URL"] = f"file://{tmp_path}/elsewhere"
     assert env.cache("CACHE_URL", tmp_path / "cache", 2**24)["LOCATION"] == f"{tmp_path}/elsewhere"
 
 

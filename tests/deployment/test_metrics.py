@@ -231,7 +231,7 @@ def test_a_cleared_folder_of_counts_costs_no_page() -> None:
 @pytest.fixture
 def file_cache(settings: Any, tmp_path: Path) -> None:
     options = {"OPTIONS": {"MAX_BYTES": 2**20}}
-    place = {"BACKEND": "hotelsite.lmdb_cache.LMDBCache", "LOCATION": str(tmp_path / "cache")}
+    place = {"BACKEND": "hotelsite.file_cache.FileCache", "LOCATION": str(tmp_path / "cache")}
     settings.CACHES = {**settings.CACHES, "default": {**place, **options}}
 
 

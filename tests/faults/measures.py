@@ -184,7 +184,7 @@ def a_long_outage() -> Iterator[Measure]:
             site.get(path)
             while not site.get(path.replace("/hotels/", "/hotels/progress/")).json()["done"]:
                 time.sleep(0.01)
-        size = (site.folder / "cache" / "data.mdb").stat().st_size
+        size = (site.folder / "cache" / "cache.sqlite3").stat().st_size
         yield Measure("300 searches of 600 hotels, the file for each", size / 300 / 1000, 320, "kB")
         sandbox.stop()
         site.stop()

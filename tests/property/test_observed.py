@@ -200,7 +200,7 @@ for hour in range(60):
 
 @pytest.mark.thorough
 def test_two_processes_never_write_a_total_twice(tmp_path):
-    database = {"DATABASE_URL": f"sqlite:///{tmp_path}/db.sqlite3", "CACHE_URL": f"lmdb://{tmp_path}/cache"}
+    database = {"DATABASE_URL": f"sqlite:///{tmp_path}/db.sqlite3", "CACHE_URL": f"file://{tmp_path}/cache"}
     assert manage("migrate", **database).returncode == 0
     with ThreadPoolExecutor(3) as pool:
         writers = list(pool.map(lambda _: manage("shell", "-c", WRITER, **database), range(3)))

@@ -87,7 +87,7 @@ def test_every_alert_is_tried() -> None:
 def test_alerts_and_dashboard_ask_for_metrics_that_exist(name: str, settings: Any, tmp_path: Path) -> None:
     settings.METRICS_TOKEN = "token"
     # The cache of one machine, which has figures of its own.
-    file = {"BACKEND": "hotelsite.lmdb_cache.LMDBCache", "LOCATION": str(tmp_path / "cache")}
+    file = {"BACKEND": "hotelsite.file_cache.FileCache", "LOCATION": str(tmp_path / "cache")}
     settings.CACHES = {"default": {**file, "OPTIONS": {"MAX_BYTES": settings.CACHE_MAX_BYTES}}}
     text = Client().get("/metrics", headers={"authorization": "Bearer token"}).text
     exposed = {line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")}

@@ -172,7 +172,7 @@ def test_a_process_that_lost_the_lock_leaves_it_to_the_other(later):
 
 @pytest.mark.thorough
 def test_of_two_processes_one_looks_up(tmp_path):
-    database = {"DATABASE_URL": f"sqlite:///{tmp_path}/db.sqlite3", "CACHE_URL": f"lmdb://{tmp_path}/cache"}
+    database = {"DATABASE_URL": f"sqlite:///{tmp_path}/db.sqlite3", "CACHE_URL": f"file://{tmp_path}/cache"}
     assert manage("migrate", **database).returncode == 0
     # Three stays, as if visitors had begun to watch them.
     begin = """

@@ -20,7 +20,7 @@ ACTIVATE = 'exec 3<&0; LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" -m gunicorn "$@" </d
 
 
 def _server(listener: socket.socket, folder: Path) -> Server:
-    variables = {"DATABASE_URL": f"sqlite:///{folder}/db.sqlite3", "CACHE_URL": f"lmdb://{folder}/cache"}
+    variables = {"DATABASE_URL": f"sqlite:///{folder}/db.sqlite3", "CACHE_URL": f"file://{folder}/cache"}
     command = ["sh", "-c", ACTIVATE, sys.executable, "-c", "python:hotelsite.gunicorn_conf"]
     command += ["--workers", "2", "--threads", "8", "hotelsite.wsgi"]
     port = listener.getsockname()[1]

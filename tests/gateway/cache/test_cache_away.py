@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 
-from hotelsite.lmdb_cache import LMDBCache
+from hotelsite.file_cache import FileCache
 from search.gateway.cache import MET_BYTES, PAUSE_AFTER_ERROR_SECONDS, SafeStore
 from search.gateway.resilience import Clock
 
@@ -72,7 +72,7 @@ def test_a_claim_is_not_believed_while_it_is_away() -> None:
     give_back()
 
 
-class OnDisk(LMDBCache):
+class OnDisk(FileCache):
     """A cache in a file, whose disk can be full."""
 
     full = False
