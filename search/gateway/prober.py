@@ -2,22 +2,20 @@
 
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from typing import Any
 
 import msgspec
 
 from search.domain.hotels import Airport
 from search.domain.offers import Listing, Offer
 from search.domain.process import Deadline
-from search.domain.query import StaySearch
 
 from . import parsing
-from .client import AIRPORTS_CALL, DetailsQuery, WireSearch
+from .client import AIRPORTS_CALL, WireSearch
 from .errors import GatewayError
 from .search_page import SearchPage, search_page
 from .transport import Call, Transport
@@ -25,9 +23,6 @@ from .transport import Call, Transport
 # The transport may repeat a call once.
 CALLS_PER_QUESTION = 2
 NOT_ASKED = "not asked: the limit of calls is reached"
-UNTYPED = ("checkinTime", "checkoutTime", "policies", "facilities", "acceptedCreditCards")
-IDENTIFIERS = ("providerId", "ryanairId", "id")
-UNTYPED_IN_ROOM = ("maxOccupancy", "policies", "cancellationPolicies", "bedTypes")
 _TEXT_AMOUNT = re.compile(rb'"value"\s*:\s*"')
 
 
@@ -102,27 +97,6 @@ class Prober:
         except GatewayError as error:
             return Sample(None, str(error), took)
 
-    def details_shapes(self, provider: str, property_id: str, search: StaySearch) -> Mapping[str, str]:
-        """The JSON type of the details, of each field whose type the interface doesn't show, and which
-        identifiers the answer names."""
-        body, failure = self._ask(DetailsQuery(provider, property_id, search).call())
-        if failure:
-            return {"call": failure}
-        try:
-            parsing.property_details(body, provider, property_id)
-            document = msgspec.json.decode(body)
-        except (GatewayError, msgspec.DecodeError, RecursionError) as error:
-            return {"call": str(error)}
-        details = _member(document, "propertyDetails")
-        summary = _member(details, "propertySummary")
-        room = _member(document, "roomTypes", 0, "rooms", 0)
-        return {
-            "propertyDetails": _shape(details),
-            "identifiers": ", ".join(one for one in IDENTIFIERS if _member(summary, one)) or "none",
-            **{name: _shape(_member(details, name)) for name in UNTYPED},
-            **{f"room {name}": _shape(_member(room, name)) for name in UNTYPED_IN_ROOM},
-        }
-
     def _ask(self, call: Call) -> tuple[bytes, str]:
         if self.spent() + CALLS_PER_QUESTION > self.most:
             return b"", NOT_ASKED
@@ -130,20 +104,3 @@ class Prober:
             return self.transport.get(call, self.deadline()), ""
         except GatewayError as error:
             return b"", str(error)
-
-
-def _member(value: Any, *path: str | int) -> Any:
-    for step in path:
-        if isinstance(value, dict):
-            value = value.get(step)
-        else:
-            value = value[0] if isinstance(value, list) and value and step == 0 else None
-    return value
-
-
-def _shape(value: Any) -> str:
-    """`list of object`, `string`, `missing`..."""
-    if isinstance(value, list):
-        return f"list of {_shape(value[0])}" if value else "empty list"
-    names = {str: "string", dict: "object", bool: "boolean", int: "number", float: "number"}
-    return "missing" if value is None else names.get(type(value), "number")

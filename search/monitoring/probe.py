@@ -15,7 +15,6 @@ from search.destinations import service as destinations
 from search.destinations.destination import airport_destination
 from search.destinations.index import DestinationIndex
 from search.domain import process
-from search.domain.query import StayDates
 from search.domain.site_settings import SETTINGS, PlaceNames, Site
 from search.gateway import factory
 from search.gateway.client import WireSearch
@@ -29,7 +28,7 @@ from search.web.shortcuts import page_deadline
 from . import probe_rules
 from .probe_rules import Finding
 
-MOST_CALLS = 28
+MOST_CALLS = 20
 DAYS_AHEAD = 45
 SIZES = (10, 50, 100, 500)
 USUAL_PLACE = "Barcelona"
@@ -67,14 +66,13 @@ class _Session:
         self._ask = ask
         self._site = site
         # The airport with the most routes certainly has hotels.
-        self._airport = max(ask.airports(), key=lambda one: (len(one.routes), one.code), default=None)
-        self._place = place or USUAL_PLACE
-        if self._airport and not place:
-            self._place = airport_destination(self._airport, site.override(self._airport.code)).place
+        airport = max(ask.airports(), key=lambda one: (len(one.routes), one.code), default=None)
+        if airport and not place:
+            place = airport_destination(airport, site.override(airport.code)).place
         # From a Monday on, four nights hold no weekend price.
         later = today + timedelta(days=DAYS_AHEAD)
         self._usual = WireSearch(
-            place=self._place,
+            place=place or USUAL_PLACE,
             check_in=later + timedelta(days=(7 - later.weekday()) % 7),
             nights=1,
             guests=2,
@@ -86,69 +84,35 @@ class _Session:
         )
 
     def findings(self) -> list[Finding]:
-        zero, paging = self._paging()
-        base = self._base()
+        zero, one = self._search(size=SIZES[0], page=0), self._search(size=SIZES[0], page=1)
+        first = zero
+        if zero.page is None and one.page is not None:
+            self._usual = msgspec.structs.replace(self._usual, page=1)
+            first = one
+        base = self._search()
+        if base.page is None and base.failure.startswith("request"):  # its size is refused
+            self._usual = msgspec.structs.replace(self._usual, size=SIZES[0])
+            base = self._search()
         two, four, five = self._search(nights=2), self._search(nights=4), self._search(categories=("5",))
         comma, repeated = self._search(categories=("4,5",)), self._search(categories=("4", "5"))
-        base_sizes = {SIZES[0]: zero, self._usual.size or SIZES[0]: base}
+        base_sizes = {SIZES[0]: first, self._usual.size or SIZES[0]: base}
         sized = base_sizes | {size: self._search(size=size) for size in SIZES[1:]}
-        first = self._usual.page or 0
-        pages = {first: base} | {number: self._search(page=number) for number in (first + 1, first + 2)}
-        same = [base, *sized.values(), *pages.values()]
-        asked = [*same, five, comma, repeated]
+        asked = [base, *sized.values(), five, comma, repeated]
         listings = {one.property.key: one for sample in asked for one in sample.listings}
         return [
             probe_rules.price_basis(base, two, four),
             probe_rules.surcharges(offer for one in listings.values() for offer in one.offers),
             probe_rules.amounts(asked),
             probe_rules.categories_style(base, five, comma, repeated),
-            paging,
-            probe_rules.totals(same),
-            probe_rules.depth(pages, self._last_page(base)),
-            probe_rules.repeats(asked),
+            probe_rules.first_page(zero, one),
             probe_rules.sizes(sized, self._site.page_size),
-            Finding("size left out", self._search(size=None).says),
             probe_rules.pace(asked, settings.GATEWAY_DEADLINE),
-            self._spellings(base),
             self._place_names(),
-            probe_rules.distance(base.listings, self._airport.coordinates if self._airport else None),
             probe_rules.ratings(listings.values()),
-            self._longest_stay(),
-            self._details(base),
         ]
-
-    def _base(self) -> Sample:
-        """The usual search, in pages of ten where its own size is refused."""
-        base = self._search()
-        if base.page is None and base.failure.startswith("request"):
-            self._usual = msgspec.structs.replace(self._usual, size=SIZES[0])
-            base = self._search()
-        return base
-
-    def _last_page(self, base: Sample) -> tuple[int, Sample] | None:
-        """The number and sample of the last page by Total; None without a Total."""
-        if base.page is None or not base.total or not base.page.received:
-            return None
-        number = (self._usual.page or 0) + (base.total - 1) // base.page.received
-        return number, self._search(page=number)
 
     def _search(self, **changes: Any) -> Sample:
         return self._ask.search(msgspec.structs.replace(self._usual, **changes))
-
-    def _paging(self) -> tuple[Sample, Finding]:
-        """The first small page, and the finding about page numbers, which later searches then use."""
-        zero, one = self._search(size=SIZES[0], page=0), self._search(size=SIZES[0], page=1)
-        finding = probe_rules.first_page(zero, one)
-        if zero.page is None and one.page is not None:
-            self._usual = msgspec.structs.replace(self._usual, page=1)
-            return one, finding
-        return zero, finding
-
-    def _spellings(self, base: Sample) -> Finding:
-        """Which spellings of one destination find something."""
-        others = {self._airport.code, self._airport.name} - {self._place} if self._airport else ()
-        asked = {self._place: base} | {other: self._search(place=other) for other in sorted(others)}
-        return Finding("place", "; ".join(f"“{place}”: {sample.says}" for place, sample in asked.items()))
 
     def _place_names(self) -> Finding:
         """By which name the gateway knows a city that has another one at home."""
@@ -162,25 +126,6 @@ class _Session:
         for kind, name in asked.items():
             once.setdefault(name, kind)
         return probe_rules.place_names({kind: (one, self._search(place=one)) for one, kind in once.items()})
-
-    def _longest_stay(self) -> Finding:
-        # In this order: a refusal as the last call would stand on the gateway panel.
-        beyond, allowed = self._search(nights=28), self._search(nights=27)
-        return Finding("28 nights", f"27 nights: {allowed.says}; 28 nights: {beyond.says}")
-
-    def _details(self, base: Sample) -> Finding:
-        """Which JSON types the details fields of unknown type have."""
-        offer = next((offer for listing in base.listings for offer in listing.offers), None)
-        if offer is None:
-            return Finding("details", "undecided")
-        check_in = self._usual.check_in
-        one_night = msgspec.structs.replace(
-            self._site.usual_search(self._place, check_in),
-            dates=StayDates(check_in, check_in + timedelta(days=1)),
-            guests=2,
-        )
-        shapes = self._ask.details_shapes(offer.provider, offer.property_id, one_night)
-        return Finding("details", "; ".join(f"{name}: {kind}" for name, kind in shapes.items()))
 
 
 def found_key() -> str:

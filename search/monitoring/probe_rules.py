@@ -4,12 +4,12 @@ samples, with a setting where they decide one."""
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from statistics import mean, median
+from statistics import median
 from typing import Any
 
 import msgspec
 
-from search.domain.hotels import Coordinates, rating_scale
+from search.domain.hotels import rating_scale
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, PriceBasis, SurchargeMode
 from search.domain.site_settings import CategoriesStyle, PlaceNames
@@ -61,7 +61,11 @@ def surcharges(offers: Iterable[Offer]) -> Finding:
     seen = list(offers)
     votes = Counter(vote for offer in seen if (vote := _surcharge_mode(offer)))
     added, cast = votes[SurchargeMode.ADDED], votes.total()
-    words = f"{_surcharge_words(seen)}; by {cast} discounts {added} come on top, {cast - added} not"
+    named = [one for offer in seen for one in offer.surcharges]
+    unread = sum(one.price == Price() for one in named)
+    abroad = sum(one.price.customer is None for one in named) - unread
+    words = f"{len(named)} seen, {abroad} in the property's currency only, {unread} unreadable"
+    words += f"; by {cast} discounts {added} come on top, {cast - added} not"
     for mode, count in votes.items():
         if count >= ENOUGH and count >= cast * CLEAR_SHARE:
             return Finding("surcharges", f"{mode.value} ({words})", "surcharge_mode", mode.value)
@@ -89,53 +93,12 @@ def _customer(price: Price | None) -> Money | None:
     return price.customer if price else None
 
 
-def _surcharge_words(offers: Iterable[Offer]) -> str:
-    named = [one for offer in offers for one in offer.surcharges]
-    unread = sum(one.price == Price() for one in named)
-    abroad = sum(one.price.customer is None for one in named) - unread
-    return f"{len(named)} seen, {abroad} in the property's currency only, {unread} unreadable"
-
-
 def amounts(samples: Iterable[Sample]) -> Finding:
     """Whether prices can be used as they come."""
     seen = list(samples)
     prices = [price.amount for one in seen for offer in one.offers() if (price := _customer(offer.price))]
     text = "; amounts come as strings and are not read" if any(one.text_amounts for one in seen) else ""
     return Finding("prices", f"{len(prices)} readable, {prices.count(Decimal(0))} of them zero{text}")
-
-
-def totals(samples: Iterable[Sample]) -> Finding:
-    """Whether the same search always counts the same; the samples are of one search."""
-    seen = {sample.total for sample in samples if sample.page}
-    counts = sorted(total for total in seen if total is not None)
-    if not counts:
-        return Finding("total", "missing" if seen else "undecided: no answer")
-    moving = f"moves: {', '.join(map(str, counts))}" if len(counts) > 1 else f"always {counts[0]}"
-    return Finding("total", f"{moving}{', sometimes missing' if None in seen else ''}")
-
-
-def depth(pages: Mapping[int, Sample], last: tuple[int, Sample] | None) -> Finding:
-    """Whether the first pages and the last one by Total hold results."""
-    if any(sample.page is None for sample in pages.values()):
-        return Finding("depth", f"undecided: {'; '.join(sample.says for sample in pages.values())}")
-    filled = [number for number, sample in pages.items() if sample.listings]
-    holes = set(range(min(pages), max(filled, default=0))).difference(filled)
-    if holes:
-        return Finding("depth", f"page {min(holes)} is empty although others follow")
-    if last is None:
-        return Finding("depth", "undecided: no Total")
-    number, sample = last
-    if sample.page and not sample.listings:
-        return Finding("depth", f"page {number}, the last by Total, is empty: results end before")
-    return Finding("depth", f"page {number}, the last by Total: {sample.says}")
-
-
-def repeats(samples: Iterable[Sample]) -> Finding:
-    """How many entries came twice on one page or could not be used."""
-    pages = [sample.page for sample in samples if sample.page]
-    received = sum(page.received for page in pages)
-    lost = received - sum(len(page.listings) for page in pages)
-    return Finding("repeats", f"{lost} of {received} entries are repeats or unusable")
 
 
 def pace(samples: Iterable[Sample], deadline: float) -> Finding:
@@ -156,7 +119,12 @@ def categories_style(four: Sample, five: Sample, comma: Sample, repeated: Sample
     for style, sample in ((CategoriesStyle.COMMA, comma), (CategoriesStyle.REPEAT, repeated)):
         if _joins(four, five, sample):
             return Finding("categories", f"{style.value} works ({tried})", "categories_style", style.value)
-    if any(_unanswered(one) or _is_unclear(four, five, one) for one in (comma, repeated)):
+    unclear = (
+        # Neither counts nor stars show what came.
+        one.listings and None in (four.total, five.total, one.total) and not one.stars
+        for one in (comma, repeated)
+    )
+    if any(map(_unanswered, (comma, repeated))) or any(unclear):
         return Finding("categories", f"undecided ({tried})")
     if not (four.stars <= {4} and five.stars <= {5}):
         # One call each would bring the same.
@@ -167,12 +135,6 @@ def categories_style(four: Sample, five: Sample, comma: Sample, repeated: Sample
 def _unanswered(sample: Sample) -> bool:
     """Whether a question had no answer, not even a refusal."""
     return sample.page is None and sample.failure.startswith(_NO_ANSWER)
-
-
-def _is_unclear(four: Sample, five: Sample, both: Sample) -> bool:
-    """Whether neither counts nor stars show what came."""
-    uncounted = None in (four.total, five.total, both.total)
-    return bool(both.listings) and uncounted and not both.stars
 
 
 def _joins(four: Sample, five: Sample, both: Sample) -> bool:
@@ -215,7 +177,11 @@ def sizes(asked: Mapping[int, Sample], page_size: int) -> Finding:
     words = ", ".join(f"{size}: {came.get(size, asked[size].failure)}" for size in sorted(asked))
     answered = len(came) == len(asked)
     totals = [sample.total for sample in asked.values()]
-    if answered and all(map(_is_whole, asked, came.values(), totals)):
+    whole = (
+        count >= size or (total is not None and total <= count)
+        for (size, count), total in zip(came.items(), totals, strict=False)
+    )
+    if answered and all(whole):
         return Finding("size", f"no maximum met ({words})")
     most = max(came.values(), default=0)
     if answered and set(totals) == {None}:
@@ -224,42 +190,6 @@ def sizes(asked: Mapping[int, Sample], page_size: int) -> Finding:
         return Finding("size", f"undecided ({words})")
     text = f"at most {most} ({words})"
     return Finding("size", text, "page_size", most) if 0 < most < page_size else Finding("size", text)
-
-
-def _is_whole(size: int, count: int, total: int | None) -> bool:
-    """Whether a page of this size holds all it can."""
-    return count >= size or (total is not None and total <= count)
-
-
-def distance(listings: Iterable[Listing], airport: Coordinates | None) -> Finding:
-    """Where the gateway's `distance` starts: the airport, or the middle of the results."""
-    seen = [one for one in listings if one.distance]
-    measured = _measured(seen)
-    if len(measured) < ENOUGH:
-        return Finding("distance", "undecided: too few properties with coordinates and a distance")
-    origins = {"the middle of the results": _middle([spot for spot, _km in measured]), "the airport": airport}
-    errors = {name: _off(origin, measured) for name, origin in origins.items() if origin}
-    closest = min(errors, key=errors.__getitem__)
-    neither = "from neither the airport nor the middle of the results"
-    said = neither if errors[closest] > 2 else f"closest to {closest}"
-    differences = ", ".join(f"{name}: {off:.1f} km" for name, off in errors.items())
-    units = ", ".join(sorted({one.distance.unit for one in seen if one.distance}))
-    return Finding("distance", f"{said} (median difference: {differences}; unit {units})")
-
-
-def _measured(listings: Iterable[Listing]) -> list[tuple[Coordinates, float]]:
-    """Where properties are and the kilometres given for them, where the unit is known."""
-    pairs = ((one.property.coordinates, one.distance.km) for one in listings if one.distance)
-    return [(spot, km) for spot, km in pairs if spot and km is not None]
-
-
-def _off(origin: Coordinates, measured: list[tuple[Coordinates, float]]) -> float:
-    """The median difference in km between the distances given and those from `origin`."""
-    return median(abs(origin.km_to(spot) - km) for spot, km in measured)
-
-
-def _middle(spots: list[Coordinates]) -> Coordinates:
-    return Coordinates(mean(spot.latitude for spot in spots), mean(spot.longitude for spot in spots))
 
 
 def ratings(listings: Iterable[Listing]) -> Finding:
