@@ -25,7 +25,7 @@ from isal.isal_zlib import crc32
 
 logger = logging.getLogger(__name__)
 
-# How long a write waits for those of others.
+# SQLite moves what was written into the file's middle now and then.
 PATIENCE_SECONDS = 1.0
 # The last one is for a file that is whole, and not ours.
 ROTTEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
@@ -39,7 +39,7 @@ PRAGMA cache_size = -256;
 CREATE TABLE IF NOT EXISTS entries
     (number INTEGER PRIMARY KEY, name BLOB UNIQUE, written REAL, expiry REAL, checksum INTEGER, value BLOB);
 """
-PUT = "INSERT INTO entries (name, written, expiry, checksum, value) VALUES (?, ?, ?, ?, ?)"
+PUT = "INSERT OR REPLACE INTO entries (name, written, expiry, checksum, value) VALUES (?, ?, ?, ?, ?)"
 LIVE = "SELECT checksum, value, expiry FROM entries WHERE name = ? AND expiry > ?"
 OLDEST = "SELECT number, written, expiry FROM entries ORDER BY number LIMIT 1"
 
@@ -150,8 +150,8 @@ class FileCache(BaseCache):
         return blake2b(self.make_key(key, version).encode(errors="surrogatepass"), digest_size=24).digest()
 
     def _put(self, database: Connection, name: bytes, value: bytes, expiry: float) -> None:
-        database.execute("DELETE FROM entries WHERE name = ?", [name])
         if len(value) > self._most // 4:
+            database.execute("DELETE FROM entries WHERE name = ?", [name])
             return
         now, evicted = time.time(), 0
         database.execute(PUT, [name, now, expiry, crc32(value, crc32(name)), value])
@@ -178,9 +178,12 @@ class FileCache(BaseCache):
 
     def _asked(self, action: Callable[[Connection], T], writes: bool) -> T:
         database, idle = self._connection()
-        with database:
-            if writes:
+        if writes:
+            # SQLite's own waiting looks again and again, and gives up.
+            with self._alone(), database:
                 database.execute("BEGIN IMMEDIATE")
+                answer = action(database)
+        else:
             answer = action(database)
         # A connection that has failed isn't used again.
         idle.append(database)
@@ -216,7 +219,7 @@ class FileCache(BaseCache):
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """While no other thread or process opens or removes the file."""
+        """While no other thread or process opens, writes or removes the file."""
         with _opening:
             claims = self._claims_file()
             fcntl.lockf(claims, fcntl.LOCK_EX, 1)
@@ -250,5 +253,5 @@ def _number(database: Connection, query: str) -> int:
 
 
 def _bytes(database: Connection) -> int:
-    pages = _number(database, "PRAGMA page_count") - _number(database, "PRAGMA freelist_count")
-    return pages * PAGE_BYTES
+    query = "SELECT page_count - freelist_count FROM pragma_page_count(), pragma_freelist_count()"
+    return _number(database, query) * PAGE_BYTES

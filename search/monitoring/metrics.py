@@ -21,8 +21,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from search.domain import process
-from search.domain.hotels import Property
-from search.domain.offers import Listing, Offer, before_discount, usable_price
+from search.domain.offers import Listing, before_discount, usable_price
 from search.domain.process import Process
 from search.domain.vocabulary import CodeKind
 from search.gateway import factory
@@ -58,44 +57,36 @@ class ListingTally(msgspec.Struct):
 
     def add(self, listings: Iterable[Listing]) -> None:
         for listing in listings:
-            self._add_property(listing.property)
+            described = listing.property
+            self._count(
+                described.provider,
+                properties=1,
+                without_picture=not described.images,
+                without_coordinates=described.coordinates is None,
+                without_rating=described.rating is None or described.rating.value is None,
+            )
             for offer in listing.offers:
-                self._add_offer(offer)
+                price, claimed = usable_price(offer.price), offer.discount_percent > 0
+                odd = claimed and price is not None and before_discount(offer) is None
+                without = price is None
+                self._count(
+                    offer.provider, offers=1, without_price=without, discounts=claimed, odd_discounts=odd
+                )
             for kind, code in _codes(listing):
                 self._add_code(kind, code, 1)
 
     def merge(self, other: Self) -> None:
-        for code, theirs in other.providers.items():
-            ours = self._provider(code)
-            if ours is not None:
-                for name in ProviderQuality.__struct_fields__:
-                    setattr(ours, name, getattr(ours, name) + getattr(theirs, name))
+        for provider, quality in other.providers.items():
+            self._count(provider, **msgspec.structs.asdict(quality))
         for kind, codes in other.codes.items():
             for code, count in codes.items():
                 self._add_code(kind, code, count)
 
-    def _add_property(self, building: Property) -> None:
-        quality = self._provider(building.provider)
-        if quality is not None:
-            quality.properties += 1
-            quality.without_picture += not building.images
-            quality.without_coordinates += building.coordinates is None
-            quality.without_rating += building.rating is None or building.rating.value is None
-
-    def _add_offer(self, offer: Offer) -> None:
-        quality = self._provider(offer.provider)
-        if quality is not None:
-            price = usable_price(offer.price)
-            claimed = offer.discount_percent > 0
-            quality.offers += 1
-            quality.without_price += price is None
-            quality.discounts += claimed
-            quality.odd_discounts += claimed and price is not None and before_discount(offer) is None
-
-    def _provider(self, code: str) -> ProviderQuality | None:
-        if code not in self.providers and len(self.providers) >= MAX_PROVIDERS:
-            return None
-        return self.providers.setdefault(code, ProviderQuality())
+    def _count(self, provider: str, **counts: int) -> None:
+        if provider in self.providers or len(self.providers) < MAX_PROVIDERS:
+            quality = self.providers.setdefault(provider, ProviderQuality())
+            for name, count in counts.items():
+                setattr(quality, name, getattr(quality, name) + count)
 
     def _add_code(self, kind: str, code: str, count: int) -> None:
         if not code or len(code) > MAX_CODE_LENGTH:
