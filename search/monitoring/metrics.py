@@ -21,7 +21,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from search.domain import process
-from search.domain.offers import Listing, before_discount, usable_price
+from search.domain.offers import Listing, Offer, before_discount, usable_price
 from search.domain.process import Process
 from search.domain.vocabulary import CodeKind
 from search.gateway import factory
@@ -66,14 +66,14 @@ class ListingTally(msgspec.Struct):
                 without_rating=described.rating is None or described.rating.value is None,
             )
             for offer in listing.offers:
-                price, claimed = usable_price(offer.price), offer.discount_percent > 0
-                odd = claimed and price is not None and before_discount(offer) is None
-                without = price is None
-                self._count(
-                    offer.provider, offers=1, without_price=without, discounts=claimed, odd_discounts=odd
-                )
+                self._add_offer(offer)
             for kind, code in _codes(listing):
                 self._add_code(kind, code, 1)
+
+    def _add_offer(self, offer: Offer) -> None:
+        without, claimed = usable_price(offer.price) is None, offer.discount_percent > 0
+        odd = claimed and not without and before_discount(offer) is None
+        self._count(offer.provider, offers=1, without_price=without, discounts=claimed, odd_discounts=odd)
 
     def merge(self, other: Self) -> None:
         for provider, quality in other.providers.items():

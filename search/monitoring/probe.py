@@ -89,10 +89,7 @@ class _Session:
         if zero.page is None and one.page is not None:
             self._usual = msgspec.structs.replace(self._usual, page=1)
             first = one
-        base = self._search()
-        if base.page is None and base.failure.startswith("request"):  # its size is refused
-            self._usual = msgspec.structs.replace(self._usual, size=SIZES[0])
-            base = self._search()
+        base = self._base()
         two, four, five = self._search(nights=2), self._search(nights=4), self._search(categories=("5",))
         comma, repeated = self._search(categories=("4,5",)), self._search(categories=("4", "5"))
         base_sizes = {SIZES[0]: first, self._usual.size or SIZES[0]: base}
@@ -110,6 +107,14 @@ class _Session:
             self._place_names(),
             probe_rules.ratings(listings.values()),
         ]
+
+    def _base(self) -> Sample:
+        """The usual search, in pages of ten where its own size is refused."""
+        base = self._search()
+        if base.page is None and base.failure.startswith("request"):
+            self._usual = msgspec.structs.replace(self._usual, size=SIZES[0])
+            base = self._search()
+        return base
 
     def _search(self, **changes: Any) -> Sample:
         return self._ask.search(msgspec.structs.replace(self._usual, **changes))

@@ -119,12 +119,7 @@ def categories_style(four: Sample, five: Sample, comma: Sample, repeated: Sample
     for style, sample in ((CategoriesStyle.COMMA, comma), (CategoriesStyle.REPEAT, repeated)):
         if _joins(four, five, sample):
             return Finding("categories", f"{style.value} works ({tried})", "categories_style", style.value)
-    unclear = (
-        # Neither counts nor stars show what came.
-        one.listings and None in (four.total, five.total, one.total) and not one.stars
-        for one in (comma, repeated)
-    )
-    if any(map(_unanswered, (comma, repeated))) or any(unclear):
+    if any(_unanswered(one) or _is_unclear(four, five, one) for one in (comma, repeated)):
         return Finding("categories", f"undecided ({tried})")
     if not (four.stars <= {4} and five.stars <= {5}):
         # One call each would bring the same.
@@ -135,6 +130,12 @@ def categories_style(four: Sample, five: Sample, comma: Sample, repeated: Sample
 def _unanswered(sample: Sample) -> bool:
     """Whether a question had no answer, not even a refusal."""
     return sample.page is None and sample.failure.startswith(_NO_ANSWER)
+
+
+def _is_unclear(four: Sample, five: Sample, both: Sample) -> bool:
+    """Whether neither counts nor stars show what came."""
+    uncounted = None in (four.total, five.total, both.total)
+    return bool(both.listings) and uncounted and not both.stars
 
 
 def _joins(four: Sample, five: Sample, both: Sample) -> bool:
@@ -175,21 +176,21 @@ def sizes(asked: Mapping[int, Sample], page_size: int) -> Finding:
     """The largest page that comes; suggested as page size where ours is larger."""
     came = {size: sample.page.received for size, sample in asked.items() if sample.page}
     words = ", ".join(f"{size}: {came.get(size, asked[size].failure)}" for size in sorted(asked))
-    answered = len(came) == len(asked)
-    totals = [sample.total for sample in asked.values()]
-    whole = (
-        count >= size or (total is not None and total <= count)
-        for (size, count), total in zip(came.items(), totals, strict=False)
-    )
-    if answered and all(whole):
+    if all(_is_whole(size, sample) for size, sample in asked.items()):
         return Finding("size", f"no maximum met ({words})")
     most = max(came.values(), default=0)
-    if answered and set(totals) == {None}:
+    if len(came) == len(asked) and {sample.total for sample in asked.values()} == {None}:
         return Finding("size", f"at most {most}, or there are no more ({words})")
     if not came or any(map(_unanswered, asked.values())):
         return Finding("size", f"undecided ({words})")
     text = f"at most {most} ({words})"
     return Finding("size", text, "page_size", most) if 0 < most < page_size else Finding("size", text)
+
+
+def _is_whole(size: int, sample: Sample) -> bool:
+    """Whether a page of this size holds all it can."""
+    count, total = sample.page.received if sample.page else -1, sample.total
+    return count >= size or (total is not None and total <= count)
 
 
 def ratings(listings: Iterable[Listing]) -> Finding:
