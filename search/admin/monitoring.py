@@ -148,7 +148,7 @@ def _panel_context() -> dict[str, Any]:
         "error_rate": _rate(today.error_rate),
         "hit_rate": _rate(today.hit_rate),
         "oldest_copy": status.cache and datetime.fromtimestamp(status.cache["oldest_at"], UTC),
-        "states": list(_states(status.status, process.part(Observer).latest())),
+        "states": list(_states(status.status, process.part(Observer).latest)),
         "calls": [(call, datetime.fromtimestamp(call.at, UTC)) for call in reversed(today.calls[-20:])],
         "unknown": list(unknown_codes(week.seen.codes, site)),
         "quality_headings": [heading for heading, _part, _whole in QUALITY],

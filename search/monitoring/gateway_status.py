@@ -26,7 +26,7 @@ NO_OFFER = "not called: no offer to look at"
 
 @dataclass(frozen=True)
 class Panel:
-    """`status` is this process's own, `today`, `week` and `days` (oldest first) those of all processes that
+    """`status` is this process's own; `today`, `week` and `days` (oldest first) are of all processes that
     share the cache."""
 
     sandbox: bool
@@ -34,7 +34,6 @@ class Panel:
     key: str
     weather: str
     shared: bool
-    processes: int
     status: TransportStatus
     today: Report
     week: Report
@@ -46,8 +45,7 @@ class Panel:
 def panel() -> Panel:
     """The panel as of now; makes no gateway call."""
     days, key = last_days(KEPT_DAYS), settings.GATEWAY_API_KEY
-    of_week = reports(days)
-    of_today = [report for report in of_week if report.day == days[0]]
+    by_day = {day: Report(day) for day in reversed(days)} | {one.day: one for one in reports(days)}
     return Panel(
         sandbox=factory.uses_sandbox(),
         address=settings.GATEWAY_BASE_URL,
@@ -55,11 +53,10 @@ def panel() -> Panel:
         key=f"{'•' * min(len(key), 12)} ({len(key)})" if key else "",
         weather=settings.SANDBOX_WEATHER,
         shared=settings.CACHE_IS_SHARED,
-        processes=len({report.process for report in of_today}),
         status=factory.status(),
-        today=Report.merged(of_today, days[0]),
-        week=Report.merged(of_week, days[0]),
-        days=tuple(Report.merged((one for one in of_week if one.day == day), day) for day in reversed(days)),
+        today=by_day[days[0]],
+        week=Report.merged(by_day.values(), days[0]),
+        days=tuple(by_day.values()),
         cache=cache_usage(),
         cache_most=settings.CACHE_MAX_BYTES,
     )

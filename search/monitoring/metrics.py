@@ -1,10 +1,9 @@
 """Counts of gateway calls and of what listings lack: for Prometheus since the start, and by day in the cache
-for the staff panel; one entry of the cache a process, written every `PUBLISH_SECONDS`."""
+for the staff panel; one entry of the cache a day, to which each process adds every `PUBLISH_SECONDS`."""
 
 import os
 import socket
 import time
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
@@ -114,7 +113,6 @@ KEPT_CALLS = 50
 # Of a page of results. A sample tells what listings lack, and each is read whole for it.
 SAMPLE = 5
 KEPT_VALUES = 500
-SLOTS = 256
 SERVED_WITHOUT_A_CALL = ("hit", "stale", "joined")
 # Asked for once: each time, all threads that count calls would wait while the system is asked.
 _HOST = socket.gethostname()
@@ -194,10 +192,10 @@ class Call(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct):
-    """One process's day: the last calls, values by where they came from, what was in them."""
+    """A day of all processes: the last calls, values by where they came from, what was in them."""
 
-    process: str
     day: date
+    processes: set[str] = set()
     calls: list[Call] = []
     made: int = 0
     failed: int = 0
@@ -206,8 +204,8 @@ class Report(msgspec.Struct):
 
     @classmethod
     def merged(cls, reports: Iterable[Self], day: date) -> Self:
-        """One report of many, of any processes and days."""
-        whole = cls("", day)
+        """One report of many days."""
+        whole = cls(day)
         for report in reports:
             whole.add(report)
         return whole
@@ -224,6 +222,7 @@ class Report(msgspec.Struct):
         return sum(self.answers.get(source, 0) for source in SERVED_WITHOUT_A_CALL) / asked if asked else None
 
     def add(self, other: Self) -> None:
+        self.processes |= other.processes
         self.calls = sorted([*self.calls, *other.calls], key=lambda call: call.at)[-KEPT_CALLS:]
         self.made += other.made
         self.failed += other.failed
@@ -243,40 +242,36 @@ class Observer:
     ) -> None:
         self._now = now
         self._clock = clock
-        self._lock = Lock()
+        self._lock, self._publishing = Lock(), Lock()
         self._noted: LRUCache[datetime, bool] = LRUCache(KEPT_VALUES)
         self._due = float("-inf")
-        self._report = self._new_report()
-        self._continued: Report | None = None
+        self._pending = Report(_day(now()))
+        self.latest: dict[str, str] = {}
+        """How the last call of each kind ended here."""
 
     def record(self, record: CallRecord) -> None:
         """Count one record of the gateway's call log."""
         with self._lock:
-            report = self._today()
+            report = self._pending
             if record.cache == "garbled":
                 GARBLED.labels(record.endpoint, record.outcome.removeprefix("garbled ")).inc()
                 report.failed += 1
-                self._keep(report, record)
+                self._keep(record)
                 return
             report.answers[record.cache] = report.answers.get(record.cache, 0) + 1
             VALUES.labels(record.endpoint, record.cache).inc()
             if record.cache == "miss":
                 CALLS.labels(record.endpoint, record.outcome.replace(" ", "-")).inc()
                 CALL_SECONDS.labels(record.endpoint).observe(record.ms / 1000)
-                self._keep(report, record)
+                self._keep(record)
                 report.made += 1
                 report.failed += record.outcome != "ok"
-        if self._clock() >= self._due:
-            self.publish()
+        self._publish_if_due()
 
-    def _keep(self, report: Report, record: CallRecord) -> None:
+    def _keep(self, record: CallRecord) -> None:
+        self.latest[record.endpoint] = record.outcome
         call = Call(record.endpoint, record.outcome, record.ms, self._now())
-        report.calls = [*report.calls[1 - KEPT_CALLS :], call]
-
-    def latest(self) -> dict[str, str]:
-        """How the last call of each kind ended here today."""
-        with self._lock:
-            return {call.endpoint: call.outcome for call in self._today().calls}
+        self._pending.calls = [*self._pending.calls[1 - KEPT_CALLS :], call]
 
     def count_page(self, page: CachedValue[SearchPage]) -> None:
         """Count what the first listings on a page of results have, once for each fetch."""
@@ -284,58 +279,39 @@ class Observer:
             if page.fetched_at in self._noted:
                 return
             self._noted[page.fetched_at] = True
-            self._today().seen.add([entry.listing for entry in page.value.entries[:SAMPLE]])
+            self._pending.seen.add([entry.listing for entry in page.value.entries[:SAMPLE]])
+        self._publish_if_due()
+
+    def _publish_if_due(self) -> None:
         if self._clock() >= self._due:
             self.publish()
 
     def publish(self) -> None:
-        """Put this process's report into the cache."""
+        """Add what was counted to the day's entry of the cache, unless another one does that just now."""
         self._due = self._clock() + PUBLISH_SECONDS
-        self._continue_earlier()
-        with self._lock:
-            report = self._today()
-            entry = msgspec.msgpack.encode(report)
-        process.part(build_safe_store).set(_key(report.day, _slot()), entry, KEPT_DAYS * 86_400)
-
-    def _continue_earlier(self) -> None:
-        """Count on from an ended process of the same name, which each start in a container has."""
-        with self._lock:
-            report = self._today()
-            if self._continued is report:
-                return
-        earlier = _decoded(process.part(build_safe_store).get(_key(report.day, _slot())))
-        with self._lock:
-            if self._continued is report:
-                return  # another thread may have published: then the entry is our own
-            self._continued = report
-            if earlier and (earlier.process, earlier.day) == (report.process, report.day):
-                report.add(earlier)
-
-    def _today(self) -> Report:
-        if self._report.day != _day(self._now()) or self._report.process != _process_name():
-            self._report = self._new_report()
-        return self._report
-
-    def _new_report(self) -> Report:
-        return Report(_process_name(), _day(self._now()))
+        store, day = process.part(build_safe_store), _day(self._now())
+        if not self._publishing.acquire(blocking=False):
+            return
+        try:
+            if give_back := store.claim(_key(day)):
+                with self._lock:
+                    pending, self._pending = self._pending, Report(day)
+                pending.processes = {f"{_HOST}:{os.getpid()}"}
+                report = _decoded(store.get(_key(day))) or Report(day)
+                report.add(pending)
+                store.set(_key(day), msgspec.msgpack.encode(report), KEPT_DAYS * 86_400)
+                give_back()
+        finally:
+            self._publishing.release()
 
 
 def _day(seconds: float) -> date:
     return localdate(datetime.fromtimestamp(seconds, UTC))
 
 
-def _process_name() -> str:
-    return f"{_HOST}:{os.getpid()}"
-
-
-def _slot() -> int:
-    # Neighbouring process numbers never meet, and other hosts start elsewhere.
-    return (zlib.crc32(_HOST.encode()) + os.getpid()) % SLOTS
-
-
-def _key(day: date, slot: int) -> str:
+def _key(day: date) -> str:
     """The cache's key of a report about this gateway."""
-    return f"observed:{settings.GATEWAY_BASE_URL}:{day.isoformat()}:{slot}"
+    return f"observed:{settings.GATEWAY_BASE_URL}:{day.isoformat()}"
 
 
 def observe(started: Process) -> None:
@@ -363,10 +339,9 @@ def publish_pending() -> None:
 
 
 def reports(days: Iterable[date]) -> list[Report]:
-    """The reports of these days of all processes that share the cache; none while it is away."""
+    """The reports of those days that have one; none while the cache is away."""
     process.part(Observer).publish()
-    keys = [_key(day, slot) for day in days for slot in range(SLOTS)]
-    entries = process.part(build_safe_store).get_many(keys)
+    entries = process.part(build_safe_store).get_many([_key(day) for day in days])
     return [report for report in map(_decoded, entries.values()) if report]
 
 
