@@ -11,10 +11,10 @@ from django.contrib.admin.apps import AdminConfig as DjangoAdminConfig
 from django.http import HttpRequest, HttpResponseBase
 from django.urls import reverse
 
-# Apps that aren't named stand between these two.
-FIRST_APPS = ("search",)
-LAST_APPS = ("admin", "auth", "axes")
+# Apps that aren't named stand behind the first.
+APPS = {"search": 0, "admin": 2, "auth": 3, "axes": 4}
 APP_NAMES = {"admin": "Changes", "auth": "Accounts", "axes": "Sign-in protection"}
+# The first ones; sorting leaves the others as they are.
 MODELS = ("SiteSettings", "Provider", "HandOverCount", "FeaturedDestination", "DestinationOverride")
 
 AdminView = TypeVar("AdminView", bound=Callable[..., HttpResponseBase])
@@ -48,15 +48,8 @@ class SiteAdmin(AdminSite):
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
         shown = super().get_app_list(request, app_label)
         for app in shown:
-            app["models"].sort(key=lambda model: _place(model["object_name"], MODELS))
-        return sorted(shown, key=lambda app: _place(app["app_label"], FIRST_APPS, LAST_APPS))
-
-
-def _place(name: str, first: tuple[str, ...], last: tuple[str, ...] = ()) -> int:
-    """Sorts the first ones first and the last ones last, and leaves all others as they are."""
-    if name in last:
-        return len(first) + 1 + last.index(name)
-    return first.index(name) if name in first else len(first)
+            app["models"].sort(key=lambda model: (*MODELS, model["object_name"]).index(model["object_name"]))
+        return sorted(shown, key=lambda app: APPS.get(app["app_label"], 1))
 
 
 class AdminConfig(DjangoAdminConfig):

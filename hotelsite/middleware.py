@@ -78,7 +78,9 @@ class RequestIdMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         started = time.perf_counter()
-        token = request_id.set(self._id_for(request))
+        # A trusted proxy's id, so that logs can be read together; else a fresh one.
+        given = request.META.get("HTTP_X_REQUEST_ID", "") if settings.TRUST_PROXY else ""
+        token = request_id.set(given if _GOOD_ID.fullmatch(given) else secrets.token_hex(8))
         try:
             response = self.get_response(request)
             response["X-Request-ID"] = request_id.get()
@@ -106,7 +108,10 @@ class RequestIdMiddleware:
 
     @staticmethod
     def _note(request: HttpRequest, status: int, started: float) -> None:
-        seconds, view = time.perf_counter() - started, _view_name(request)
+        seconds = time.perf_counter() - started
+        view = getattr(request.resolver_match, "view_name", "") or "none"
+        if request.path_info.startswith(settings.STATIC_URL):
+            view = "static"
         _requests.labels(view, status).inc()
         _seconds.labels(view).observe(seconds)
         if view == "static" and status < 400:
@@ -114,19 +119,6 @@ class RequestIdMiddleware:
         # Without the query, which says where a visitor means to sleep. A blank would begin a pair of its own.
         path = request.path.replace(" ", "%20")
         _log.info("method=%s path=%s status=%d ms=%d", request.method, path, status, seconds * 1000)
-
-    @staticmethod
-    def _id_for(request: HttpRequest) -> str:
-        """A trusted proxy's id, so that logs can be read together; else a fresh one."""
-        given = request.META.get("HTTP_X_REQUEST_ID", "") if settings.TRUST_PROXY else ""
-        return str(given) if _GOOD_ID.fullmatch(given) else secrets.token_hex(8)
-
-
-def _view_name(request: HttpRequest) -> str:
-    """The name of the address, "static" for files, "none" where nothing has that address."""
-    if request.path_info.startswith(settings.STATIC_URL):
-        return "static"
-    return getattr(request.resolver_match, "view_name", "") or "none"
 
 
 class SessionKeyMiddleware(MiddlewareMixin):
@@ -207,14 +199,11 @@ class CompressionMiddleware:
             return response
         patch_vary_headers(response, ("Accept-Encoding",))
         encoding = preferred_encoding(request.META.get("HTTP_ACCEPT_ENCODING", ""))
-        if encoding and not self._holds_secret(request, response):
+        names = {settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME}
+        secret = names & request.COOKIES.keys() or response.cookies or "CSRF_COOKIE" in request.META
+        if encoding and not secret:
             self._compress(response, encoding)
         return response
-
-    @staticmethod
-    def _holds_secret(request: HttpRequest, response: HttpResponse) -> bool:
-        names = {settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME}
-        return bool(names & request.COOKIES.keys() or response.cookies or "CSRF_COOKIE" in request.META)
 
     @staticmethod
     def _compress(response: HttpResponse, encoding: str) -> None:

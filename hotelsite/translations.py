@@ -33,7 +33,6 @@ METHODS = [
 ]
 OPTIONS = {"templates/**.html": {"silent": "false"}}  # a template that can't be read is an error
 
-FINGERPRINT_BYTES = 32
 _GENERATED_BY = re.compile(rb"(Generated-By: Babel) [\d.]+")
 _FRENCH_SPACE = re.compile("(?<=«) | (?=[:;?!»])")
 _PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sd%]|\{\w*\}")
@@ -59,37 +58,29 @@ def compiled_of(language: str) -> Path:
 def compile_changed() -> list[str]:
     """Compiles the catalogues whose text has changed; their languages. Where nothing can be written, the site
     goes on with the words that are there."""
-    changed = [language for language in languages() if not _is_fresh(language)]
-    for language in changed:
+    changed = []
+    for language in filter(lambda one: source_of(one).exists(), languages()):
+        compiled, text = compiled_of(language), source_of(language).read_bytes()
+        if compiled.exists() and _is_of(text, compiled.read_bytes()):
+            continue
+        changed.append(language)
+        write_mo(file := BytesIO(), stored(language))
+        words = file.getvalue()
         try:
-            _compile(language)
+            compiled.parent.mkdir(parents=True, exist_ok=True)
+            # Several processes may start at once: each writes its own file, and the last in place wins.
+            fresh = compiled.with_suffix(f".{os.getpid()}")
+            fresh.write_bytes(words + sha256(text + words).digest())
+            fresh.replace(compiled)
         except OSError as error:
             _log.warning("the words of %s could not be compiled (%s)", language, error.strerror)
     return changed
 
 
-def _is_fresh(language: str) -> bool:
-    """Whether the compiled file is whole and of this text. Dates say nothing: var/ outlives versions."""
-    try:
-        words = compiled_of(language).read_bytes()
-        return words.endswith(_fingerprint(language, words[:-FINGERPRINT_BYTES]))
-    except OSError:
-        return not source_of(language).exists()
-
-
-def _fingerprint(language: str, words: bytes) -> bytes:
-    """A hash of the text and of its compiled words, for the end of the file, which Django doesn't read."""
-    return sha256(source_of(language).read_bytes() + words).digest()
-
-
-def _compile(language: str) -> None:
-    compiled = compiled_of(language)
-    compiled.parent.mkdir(parents=True, exist_ok=True)
-    # Several processes may start at once: each writes a file of its own, and the last one in place wins.
-    fresh = compiled.with_suffix(f".{os.getpid()}")
-    write_mo(file := BytesIO(), stored(language))
-    fresh.write_bytes(file.getvalue() + _fingerprint(language, file.getvalue()))
-    fresh.replace(compiled)
+def _is_of(text: bytes, compiled: bytes) -> bool:
+    """Whether a compiled file is whole and of this text: a hash of both ends it, which Django doesn't read.
+    Dates say nothing: var/ outlives versions."""
+    return compiled.endswith(sha256(text + compiled[:-32]).digest())
 
 
 def gathered() -> Catalog:
