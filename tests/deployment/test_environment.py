@@ -54,15 +54,6 @@ def test_empty_counts_as_unset(env: Environment) -> None:
     assert env.list("ALLOWED_HOSTS", default=["localhost"]) == ["localhost"]
 
 
-def test_an_unreadable_value_is_refused_and_not_shown(env: Environment) -> None:
-    env.ENVIRON["SEARCH_FRESH_SECONDS"] = "very-secret"
-    with pytest.raises(ImproperlyConfigured) as refusal:
-        env.ranged("SEARCH_FRESH_SECONDS", int, None, (0, 10))
-    assert "SEARCH_FRESH_SECONDS" in str(refusal.value)
-    assert "very-secret" not in str(refusal.value)
-    assert refusal.value.__cause__ is None
-
-
 def test_a_time_zone_is_one_that_there_is(start: Start) -> None:
     assert start()["TIME_ZONE"] == "UTC"
     assert start(TIME_ZONE="Europe/Madrid")["TIME_ZONE"] == "Europe/Madrid"
@@ -71,14 +62,10 @@ def test_a_time_zone_is_one_that_there_is(start: Start) -> None:
             start(TIME_ZONE=wrong)
 
 
-def test_only_the_words_of_a_choice_are_taken(env: Environment) -> None:
+def test_a_choice_may_be_written_in_capitals(env: Environment) -> None:
     assert env.one_of("LOG_FORMAT", "pairs", "json") == "pairs"
     env.ENVIRON["LOG_FORMAT"] = "JSON"
     assert env.one_of("LOG_FORMAT", "pairs", "json") == "json"
-    env.ENVIRON["LOG_FORMAT"] = "xml-secret"
-    with pytest.raises(ImproperlyConfigured, match="LOG_FORMAT must be one of pairs, json") as refusal:
-        env.one_of("LOG_FORMAT", "pairs", "json")
-    assert "xml-secret" not in str(refusal.value)
 
 
 def test_a_switch_is_on_or_off(env: Environment) -> None:
@@ -110,6 +97,7 @@ DATABASE = "must begin with sqlite:// or postgres://."
     [
         ("SECURE_TLS", "enabled", "must be on or off."),
         ("TRUST_PROXY", "2", "must be on or off."),
+        ("LOG_FORMAT", "xml-secret", "must be one of pairs, json."),
         ("LOG_LEVEL", "LOUD", "must be one of INFO, DEBUG, WARNING, WARN, ERROR, CRITICAL, FATAL."),
         ("DATABASE_URL", "mysqlx://ann:word@host/name", DATABASE),
         ("DATABASE_URL", "/folder/file", DATABASE),
@@ -146,6 +134,7 @@ def test_a_value_that_means_nothing_stops_the_start(start: Start, name: str, val
     assert name in str(refusal.value)
     assert str(refusal.value).endswith(said)
     assert value not in str(refusal.value)
+    assert refusal.value.__cause__ is None
 
 
 def test_a_database_that_is_gone_is_given_up_in_time(start: Start) -> None:
@@ -183,48 +172,31 @@ def test_a_list_may_have_blanks_between_its_entries(env: Environment) -> None:
     assert env.list("ALLOWED_HOSTS") == ["hotels.example", "www.hotels.example"]
 
 
-@pytest.mark.parametrize(
-    "host", ["hotels.example", ".hotels.example", "*", "192.0.2.1", "[::1]", "[2001:db8::1]", "hotels_1"]
+HOST_NAMES = ("hotels.example", ".hotels.example", "*", "192.0.2.1", "[::1]", "[2001:db8::1]", "hotels_1")
+ORIGINS = ("https://hotels.example", "https://*.hotels.example", "http://localhost:8000")
+NO_HOST_NAMES = (
+    *("https://hotels.example", "hotels.example/", "hotels.example:8000"),
+    *("::1", "[::1]:80", '"hotels.example"'),
 )
-def test_the_names_that_a_request_may_carry_are_taken(start: Start, host: str) -> None:
-    assert start(ALLOWED_HOSTS=host)["ALLOWED_HOSTS"] == [host]
-
-
-@pytest.mark.parametrize(
-    "host",
-    [
-        "https://hotels.example",
-        "hotels.example/",
-        "hotels.example:8000",
-        "::1",
-        "[::1]:80",
-        '"hotels.example"',
-    ],
-)
-def test_a_name_that_no_request_carries_is_refused(start: Start, host: str) -> None:
-    with pytest.raises(ImproperlyConfigured, match="ALLOWED_HOSTS"):
-        start(ALLOWED_HOSTS=host)
+NO_ORIGINS = ("hotels.example", "//hotels.example", "https://", "https://hotels.example/admin", "*")
 
 
 @pytest.mark.parametrize(
-    ("written", "origin"),
-    [
-        ("https://hotels.example", "https://hotels.example"),
-        ("https://hotels.example/", "https://hotels.example"),
-        ("https://*.hotels.example", "https://*.hotels.example"),
-        ("http://localhost:8000", "http://localhost:8000"),
-    ],
+    ("name", "taken", "refused"),
+    [("ALLOWED_HOSTS", HOST_NAMES, NO_HOST_NAMES), ("CSRF_TRUSTED_ORIGINS", ORIGINS, NO_ORIGINS)],
 )
-def test_an_origin_is_taken_as_browsers_say_it(start: Start, written: str, origin: str) -> None:
-    assert start(CSRF_TRUSTED_ORIGINS=written)["CSRF_TRUSTED_ORIGINS"] == [origin]
+def test_hosts_and_origins_are_those_that_browsers_say(
+    start: Start, name: str, taken: tuple[str, ...], refused: tuple[str, ...]
+) -> None:
+    assert start(**{name: ",".join(taken)})[name] == [*taken]
+    for one in refused:
+        with pytest.raises(ImproperlyConfigured, match=name):
+            start(**{name: one})
 
 
-@pytest.mark.parametrize(
-    "written", ["hotels.example", "//hotels.example", "https://", "https://hotels.example/admin", "*"]
-)
-def test_an_origin_that_no_browser_says_is_refused(start: Start, written: str) -> None:
-    with pytest.raises(ImproperlyConfigured, match="CSRF_TRUSTED_ORIGINS"):
-        start(CSRF_TRUSTED_ORIGINS=written)
+def test_an_origin_loses_its_closing_slash(start: Start) -> None:
+    origins = start(CSRF_TRUSTED_ORIGINS="https://hotels.example/")["CSRF_TRUSTED_ORIGINS"]
+    assert origins == ["https://hotels.example"]
 
 
 def test_a_number_is_the_one_that_is_spelled(env: Environment) -> None:
@@ -251,13 +223,10 @@ def test_a_slow_cache_leaves_a_page_half_its_time(env: Environment) -> None:
     assert all(0.2 < patience[name] <= most for name in ("socket_connect_timeout", "socket_timeout"))
 
 
-def test_the_default_cache_is_a_file_in_its_folder(env: Environment, tmp_path: Path) -> None:
+def test_the_default_cache_is_a_file_in_a_folder(env: Environment, tmp_path: Path) -> None:
     cache = env.cache("CACHE_URL", tmp_path / "cache", 2**24)
     assert cache["BACKEND"] == "hotelsite.file_cache.FileCache"
     assert (cache["LOCATION"], cache["OPTIONS"]) == (str(tmp_path / "cache"), {"MAX_BYTES": 2**24})
-
-
-def test_the_file_may_be_elsewhere(env: Environment, tmp_path: Path) -> None:
     env.ENVIRON["CACHE_URL"] = f"file://{tmp_path}/elsewhere"
     assert env.cache("CACHE_URL", tmp_path / "cache", 2**24)["LOCATION"] == f"{tmp_path}/elsewhere"
 
@@ -329,35 +298,27 @@ def test_tiles_may_come_from_their_own_hosts_only(url: str, sources: str) -> Non
         "https://user:word@tile.example/{z}/{x}/{y}.png",
         "https://{z}.tile.example/{x}/{y}.png",
         "https://łódź.example/{z}/{x}/{y}.png",
+        "https://tile.example/",
+        "https://tile.example/{z}/{x}.png",
+        "/tiles/{z}/{x}/{y}.png?key={key}",
     ],
 )
-def test_a_tile_address_that_would_bend_the_policy_is_refused(url: str) -> None:
+def test_a_tile_address_without_tiles_or_of_odd_hosts_is_refused(url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="MAP_TILE_URL"):
-        tile_sources(url)
-
-
-@pytest.mark.parametrize(
-    "url", ["https://tile.example/", "https://tile.example/{z}/{x}.png", "/tiles/{z}/{x}/{y}.png?key={key}"]
-)
-def test_a_tile_address_of_which_no_tile_can_be_made_is_refused(url: str) -> None:
-    with pytest.raises(ImproperlyConfigured, match="MAP_TILE_URL must hold"):
         tile_sources(url)
 
 
 def test_the_secret_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
     path = tmp_path / "secret_key"
+    path.touch()  # as a full disk left it
     with ThreadPoolExecutor(8) as pool:
         secrets = set(pool.map(lambda _: kept_secret(path), range(32)))
     assert len(secrets) == 1
     assert len(secrets.pop()) >= 50
+    path.unlink()
+    kept_secret(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [p.name for p in tmp_path.iterdir()] == ["secret_key"]
-
-
-def test_an_empty_secret_file_is_made_anew(tmp_path: Path) -> None:
-    path = tmp_path / "secret_key"
-    path.touch()
-    assert len(kept_secret(path)) >= 50
 
 
 @pytest.mark.parametrize("name", ["binary", "folder", "missing/secret_key"])

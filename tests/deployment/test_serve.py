@@ -47,7 +47,8 @@ def test_a_first_start_prints_address_and_password_once(
     port = free_port()
     call_command("serve", port=port)
     first = capsys.readouterr().out
-    assert f"http://127.0.0.1:{port}/" in first
+    for path in ("/destinations/", "/admin/", "/share/links/"):
+        assert f"http://127.0.0.1:{port}{path} " in first
     assert "sandbox" in first
     password = first.partition("password ")[2].split()[0]
     assert User.objects.get(username="admin").check_password(password)
@@ -162,15 +163,6 @@ def test_a_start_needs_nobody_who_reads_what_it_says(started: list[list[str]]) -
     assert len(started) == 1
 
 
-@pytest.mark.django_db
-def test_a_start_says_what_to_try_next(started: list[list[str]], capsys: pytest.CaptureFixture[str]) -> None:
-    port = free_port()
-    call_command("serve", port=port)
-    said = capsys.readouterr().out
-    for path in ("/destinations/", "/admin/", "/share/links/"):
-        assert f"http://127.0.0.1:{port}{path} " in said
-
-
 def test_a_folder_that_cannot_be_written_is_named(started: list[list[str]], tmp_path: Path) -> None:
     (tmp_path / "serve.lock").mkdir()
     with pytest.raises(CommandError, match=rf"Can't write {tmp_path}/serve\.lock \("):
@@ -178,26 +170,24 @@ def test_a_folder_that_cannot_be_written_is_named(started: list[list[str]], tmp_
     assert not started
 
 
-def test_a_full_disk_is_said_with_the_folder_that_is_on_it(
-    started: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (
+            OSError(errno.ENOSPC, "No space left on device"),
+            r"Can't write under .* \(No space left on device\)",
+        ),
+        (OperationalError("unable to open"), "DATABASE_URL can't be used: unable to open"),
+    ],
+)
+def test_a_disk_or_database_that_cannot_be_used_is_one_line(
+    started: list[list[str]], monkeypatch: pytest.MonkeyPatch, error: Exception, line: str
 ) -> None:
-    def collect(*_arguments: object, **_options: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
+    def prepare(*_arguments: object, **_options: object) -> None:
+        raise error
 
-    monkeypatch.setattr(serve, "call_command", collect)
-    with pytest.raises(CommandError, match=rf"Can't write under {tmp_path} \(No space left on device\)"):
-        call_command("serve", port=free_port())
-    assert not started
-
-
-def test_a_database_that_cannot_be_used_is_one_line(
-    started: list[list[str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def migrate(*_arguments: object, **_options: object) -> None:
-        raise OperationalError("unable to open database file")
-
-    monkeypatch.setattr(serve, "call_command", migrate)
-    with pytest.raises(CommandError, match="DATABASE_URL can't be used: unable to open database file"):
+    monkeypatch.setattr(serve, "call_command", prepare)
+    with pytest.raises(CommandError, match=line):
         call_command("serve", port=free_port())
     assert not started
 
