@@ -29,10 +29,8 @@ logger = logging.getLogger(__name__)
 PATIENCE_SECONDS = 1.0
 # The last one is for a file that is whole, and not ours.
 ROTTEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
-PAGE_BYTES = 8192
 # `user_version` counts the entries that made room before they expired.
-OPENING = f"""
-PRAGMA page_size = {PAGE_BYTES};
+OPENING = """
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = OFF;
 PRAGMA cache_size = -256;
@@ -42,6 +40,10 @@ CREATE TABLE IF NOT EXISTS entries
 PUT = "INSERT OR REPLACE INTO entries (name, written, expiry, checksum, value) VALUES (?, ?, ?, ?, ?)"
 LIVE = "SELECT checksum, value, expiry FROM entries WHERE name = ? AND expiry > ?"
 OLDEST = "SELECT number, written, expiry FROM entries ORDER BY number LIMIT 1"
+BYTES = (
+    "SELECT (page_count - freelist_count) * page_size"
+    " FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()"
+)
 
 T = TypeVar("T")
 
@@ -60,6 +62,12 @@ def _forget() -> None:
 
 
 os.register_at_fork(after_in_child=_forget)
+
+
+class WrongChecksum(sqlite3.DatabaseError):
+    """The value isn't the one that was written."""
+
+    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
 
 class FileCache(BaseCache):
@@ -138,7 +146,7 @@ class FileCache(BaseCache):
         def measure(database: Connection) -> dict[str, float]:
             oldest = database.execute(OLDEST).fetchone()
             return {
-                "bytes": _bytes(database),
+                "bytes": _number(database, BYTES),
                 "entries": _number(database, "SELECT COUNT(*) FROM entries"),
                 "oldest_at": oldest[1] if oldest else time.time(),
                 "evicted": _number(database, "PRAGMA user_version"),
@@ -155,7 +163,7 @@ class FileCache(BaseCache):
             return
         now, evicted = time.time(), 0
         database.execute(PUT, [name, now, expiry, crc32(value, crc32(name)), value])
-        while _bytes(database) > self._most:
+        while _number(database, BYTES) > self._most:
             number, _written, expiry = database.execute(OLDEST).fetchone()
             database.execute("DELETE FROM entries WHERE number = ?", [number])
             evicted += expiry > now
@@ -169,7 +177,7 @@ class FileCache(BaseCache):
         try:
             return self._asked(action, writes)
         except sqlite3.DatabaseError as error:
-            if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF not in ROTTEN:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in ROTTEN:
                 raise
             with self._alone():
                 if self._inode() == inode:  # no other has made it anew meanwhile
@@ -198,6 +206,8 @@ class FileCache(BaseCache):
         with self._alone():
             if self._path.is_dir():
                 self._remove()
+            if not self._path.exists():
+                self._path.touch(0o600)
             database = sqlite3.connect(
                 self._path, PATIENCE_SECONDS, isolation_level=None, check_same_thread=False
             )
@@ -244,14 +254,9 @@ def _live(database: Connection, name: bytes) -> tuple[bytes | None, float]:
         return None, 0.0
     checksum, value, expiry = row
     if crc32(value, crc32(name)) != checksum:
-        raise sqlite3.DatabaseError("checksum")
+        raise WrongChecksum
     return value, expiry
 
 
 def _number(database: Connection, query: str) -> int:
     return int(database.execute(query).fetchone()[0])
-
-
-def _bytes(database: Connection) -> int:
-    query = "SELECT page_count - freelist_count FROM pragma_page_count(), pragma_freelist_count()"
-    return _number(database, query) * PAGE_BYTES
