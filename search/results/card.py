@@ -1,11 +1,9 @@
 """A listing in words: its card, from which every page about a hotel takes its texts."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
-from typing import Self
+from typing import NamedTuple, Self
 
 import msgspec
 
@@ -33,16 +31,14 @@ MOST_PHOTOS = 6
 GOOD = Decimal("0.9")
 
 
-class StepView(msgspec.Struct, frozen=True):
+class StepView(NamedTuple):
     """One step of the ladder of totals. `more` is what it adds to the step before, `number` the place of its
     offer on the card, from 1."""
 
     title: str
     extras: str
-    total: str
     more: str
-    provider: str
-    mark: str
+    offer: OfferView
     number: int
 
 
@@ -50,7 +46,7 @@ class ListingCard(msgspec.Struct, frozen=True):
     """Parameters of components/listing_card.html for a `priced` listing; empty strings are lines that don't
     apply, and a property with an empty `href` has no page. `stays` name it in addresses at each provider,
     that of its page first. `lowest` is its lowest total if filters put a dearer offer in front, `asked` what
-    they ask of it. `steps` makes the `ladder`, which few pages show."""
+    they ask of it. Few pages show the `ladder`."""
 
     priced: PricedListing
     anchor: str
@@ -72,17 +68,25 @@ class ListingCard(msgspec.Struct, frozen=True):
     flexibility: str
     upgrade: str
     asked: tuple[str, ...]
-    steps: Callable[[], tuple[StepView, ...]]
     offers: tuple[OfferView, ...]
     offers_summary: str
     coordinates: Coordinates | None
     cheapest: bool
-    value: str = ""
-    lowest: str = ""
+    value: str
+    lowest: str
+    reader: Reader
 
     @property
     def ladder(self) -> tuple[StepView, ...]:
-        return self.steps()
+        """From the cheapest total to free cancellation and breakfast."""
+        steps = []
+        for step in self.priced.ladder:
+            place = self.priced.offers.index(step.priced)
+            extras = str(_EXTRAS[step.free_cancellation, step.breakfast])
+            more = f"+\u00a0{self.reader.money(step.more)}" if step.more else ""
+            titles = (_("Cheapest"), extras) if step.more is None else (extras, "")
+            steps.append(StepView(*titles, more, self.offers[place], place + 1))
+        return tuple(steps)
 
     @property
     def best(self) -> OfferView | None:
@@ -155,6 +159,7 @@ class CardMaker:
         hotel = ", ".join(filter(None, (name, place)))
         is_elsewhere = self.country and building.country not in ("", self.country)
         offers = tuple(self.prices.offer(one, hotel) for one in priced.offers)
+        facilities = facility_views(named_facilities(None, (one.offer for one in priced.offers)), reader)
         flexibility, upgrade = _upgrades(priced, reader)
         lowest = self._lowest(priced.offers, offers)
         return ListingCard(
@@ -174,10 +179,10 @@ class CardMaker:
             place=place_line(building, reader.country(building.country)) if is_elsewhere else place,
             distance=_distance_line(priced, reader),
             anchor_distance=_anchor_line(self.anchor, priced.anchor_km, reader),
-            facilities=_card_facilities(priced.offers, reader),
+            # Without breakfast: offers that include it promise it.
+            facilities=tuple(one for one in facilities if "BREAKFAST" not in one.code)[:MOST_FACILITIES],
             flexibility=flexibility,
             upgrade=upgrade,
-            steps=partial(_steps, priced, offers, reader),
             offers=offers,
             offers_summary=_offers_summary(priced.offers, lowest),
             coordinates=building.coordinates,
@@ -185,20 +190,19 @@ class CardMaker:
             value=_value(priced.standing, self.prices.links.search.currency, reader),
             lowest=lowest,
             asked=self._asked(priced.offers, offers),
+            reader=reader,
         )
 
     def _asked(self, ranked: tuple[PricedOffer, ...], views: tuple[OfferView, ...]) -> tuple[str, ...]:
         """The promises that the filters ask for, of the offer in front."""
-        texts: list[str] = []
-        for front, view in zip(ranked[:1], views, strict=False):
-            if self.asked.deals and view.price:
-                texts.append(view.price.reduced_from)
-            facilities = facility_views(front.offer.facilities, self.reader)
-            names = {one.text for one in facilities if one.code in self.asked.facility}
-            texts += [text for text in view.promises if text in names]
-            if self.asked.pay_later:
-                texts.append(self.reader.label(CodeKind.PAYMENT_MODE, front.offer.payment_mode))
-        return tuple(texts)
+        if not ranked:
+            return ()
+        front, view, asked = ranked[0].offer, views[0], self.asked
+        facilities = facility_views(front.facilities, self.reader)
+        names = {one.text for one in facilities if one.code in asked.facility}
+        pay_later = self.reader.label(CodeKind.PAYMENT_MODE, front.payment_mode) if asked.pay_later else ""
+        reduced_from = view.price.reduced_from if view.price and asked.deals else ""
+        return (reduced_from, *(text for text in view.promises if text in names), pay_later)
 
     def _lowest(self, ranked: tuple[PricedOffer, ...], offers: tuple[OfferView, ...]) -> str:
         """Empty if the offer in front is the cheapest."""
@@ -212,9 +216,9 @@ def _value(standing: Standing | None, currency: str, reader: Reader) -> str:
     """`Good price · €42 less than similar hotels`, from `GOOD` of the middle on; else empty."""
     if standing is None or standing.total > standing.middle * GOOD:
         return ""
-    text = _("Good price · %(amount)s less than similar hotels")
-    if standing.total <= standing.tenth:
-        text = _("Great price · %(amount)s less than similar hotels")
+    good = _("Good price · %(amount)s less than similar hotels")
+    great = _("Great price · %(amount)s less than similar hotels")
+    text = great if standing.total <= standing.tenth else good
     less = standing.middle - standing.total
     return text % {"amount": formatting.whole_money(less, currency, reader.numbers)}
 
@@ -275,24 +279,6 @@ _UPGRADES = {
 }
 
 
-def _steps(priced: PricedListing, offers: tuple[OfferView, ...], reader: Reader) -> tuple[StepView, ...]:
-    steps = []
-    for step in priced.ladder:
-        place = priced.offers.index(step.priced)
-        price, extras = offers[place].price, str(_EXTRAS[step.free_cancellation, step.breakfast])
-        view = StepView(
-            title=_("Cheapest") if step.more is None else extras,
-            extras=extras if step.more is None else "",
-            total=price.total if price else "",
-            more=f"+\u00a0{reader.money(step.more)}" if step.more else "",
-            provider=offers[place].provider,
-            mark=offers[place].mark,
-            number=place + 1,
-        )
-        steps.append(view)
-    return tuple(steps)
-
-
 # By whether a step has free cancellation, and whether it has breakfast.
 _EXTRAS = {
     (False, False): "",
@@ -302,19 +288,11 @@ _EXTRAS = {
 }
 
 
-def _card_facilities(offers: tuple[PricedOffer, ...], reader: Reader) -> tuple[FacilityView, ...]:
-    """The first few, without breakfast: offers that include it promise it."""
-    views = facility_views(named_facilities(None, (one.offer for one in offers)), reader)
-    return tuple(one for one in views if "BREAKFAST" not in one.code)[:MOST_FACILITIES]
-
-
 def _offers_summary(offers: tuple[PricedOffer, ...], lowest: str) -> str:
     """The label of the disclosure; with one offer it holds the surcharges by kind."""
-    if len(offers) < 2:
+    count = len(offers)
+    if count < 2:
         return _("Price details") if offers and offers[0].total else ""
     cheapest = _("cheapest %(amount)s") % {"amount": lowest} if lowest else ""
-    return " · ".join(filter(None, (_count(len(offers)), cheapest)))
-
-
-def _count(count: int) -> str:
-    return ngettext("%(count)s offer", "%(count)s offers", count) % {"count": count}
+    summary = ngettext("%(count)s offer", "%(count)s offers", count) % {"count": count}
+    return " · ".join(filter(None, (summary, cheapest)))
