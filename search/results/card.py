@@ -134,7 +134,6 @@ class CardMaker:
 
     @classmethod
     def of(cls, context: SearchContext, page: int) -> Self:
-        """For the cards of page `page` of results."""
         reader = Reader.for_search(context)
         prices = PriceWords(reader, Links.of(context, page))
         return cls(reader, prices, context.anchor, context.country, context.refinement)
@@ -194,7 +193,6 @@ class CardMaker:
         )
 
     def _asked(self, ranked: tuple[PricedOffer, ...], views: tuple[OfferView, ...]) -> tuple[str, ...]:
-        """The promises that the filters ask for, of the offer in front."""
         if not ranked:
             return ()
         front, view, asked = ranked[0].offer, views[0], self.asked

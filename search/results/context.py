@@ -89,7 +89,6 @@ def for_search(
 
 
 def parsed(request: HttpRequest, *, needs_place: bool = True) -> tuple[SearchForm, SearchContext | None]:
-    """The search form of the address, and its context if the form is valid."""
     site, deadline = visited_site(request), page_deadline()
     place, around = request.GET.get("place", ""), Refinement(**place_parts(request.GET)).around
     first_day = destinations.day_at(place, around, timezone.now(), deadline)

@@ -81,7 +81,6 @@ Totals = dict[date, DayTotal]
 
 
 def by_day(context: SearchContext) -> dict[date, Decimal]:
-    """The known middle totals of a stay by check-in day."""
     totals = _read(_key(context))
     return {day: one.middle for day, one in totals.items() if one.middle is not None}
 
@@ -143,7 +142,6 @@ def middle_of(available: AvailableResults, context: SearchContext) -> DayTotal:
 
 
 def _lowest_of(available: AvailableResults, context: SearchContext, keys: Keys) -> DayTotal:
-    """The lowest total of one hotel."""
     row = known_by(keys, filter(None, (visible(row, context) for row in available.result_set.rows)))
     total = row.offers[0].comparable if row and row.offers else None
     return DayTotal(total, int(row is not None), int(total is not None), available.result_set.fetched_at)
@@ -188,20 +186,8 @@ class View(StrEnum):
     MONTH = "month"
 
 
-class Weekend(StrEnum):
-    """The value tells both days."""
-
-    FRI_SUN = "fri-sun"
-    FRI_MON = "fri-mon"
-    SAT_MON = "sat-mon"
-
-    @property
-    def days(self) -> tuple[int, int]:
-        """The weekday of its first day (Monday is 0), and how many nights it has."""
-        first, last = (("mon", "fri", "sat", "sun").index(one) for one in self.value.split("-"))
-        return first + 3, (last + 3 if last else 7) - first - 3
-
-
+# The weekday of the first day (Monday is 0), and how many nights.
+WEEKENDS = {"fri-sun": (4, 2), "fri-mon": (4, 3), "sat-mon": (5, 2)}
 MOST_DAYS_OFF = 3
 MOST_NIGHTS = 14
 
@@ -213,7 +199,7 @@ class DatesQuestion(msgspec.Struct, frozen=True):
     view: View
     month: date
     nights: int
-    weekend: Weekend = Weekend.FRI_SUN
+    weekend: str = "fri-sun"
     per_night: bool = False
     stay: Stay | None = None
 
@@ -230,15 +216,14 @@ class DatesQuestion(msgspec.Struct, frozen=True):
             view=next((one for one in View if one == query.get("view")), View.AROUND),
             month=month,
             nights=next((one for one in range(1, MOST_NIGHTS + 1) if str(one) == length), usual),
-            weekend=next((one for one in Weekend if one == query.get("weekend")), Weekend.FRI_SUN),
+            weekend=next((one for one in WEEKENDS if one == query.get("weekend")), "fri-sun"),
             per_night=query.get("per") == "night",
             stay=Stay.of(query.get("stay", "")),
         )
 
     def pairs(self) -> list[tuple[str, str]]:
-        """Its parameters in an address."""
         pairs = [("view", self.view.value), ("month", f"{self.month:%Y-%m}"), ("nights", str(self.nights))]
-        pairs += [("weekend", self.weekend.value), ("per", "night" if self.per_night else "stay")]
+        pairs += [("weekend", self.weekend), ("per", "night" if self.per_night else "stay")]
         return pairs + ([("stay", str(self.stay))] if self.stay else [])
 
     @property
@@ -257,7 +242,7 @@ class DatesQuestion(msgspec.Struct, frozen=True):
             off = range(-MOST_DAYS_OFF, MOST_DAYS_OFF + 1)
             days = [searched.check_in + timedelta(days=number) for number in off]
         elif self.view is View.WEEKENDS:
-            weekday, length = self.weekend.days
+            weekday, length = WEEKENDS[self.weekend]
             days = [day for day in days if day.weekday() == weekday]
         return [StayDates(day, day + timedelta(days=length)) for day in days if first <= day <= last]
 

@@ -24,12 +24,12 @@ from search.web.translation import ngettext
 
 from .dates import (
     MOST_NIGHTS,
+    WEEKENDS,
     DateComparison,
     DatesQuestion,
     DateState,
     DateTotal,
     View,
-    Weekend,
     heat,
     months_from,
     sample_size,
@@ -143,7 +143,6 @@ def _date_view(
 
 
 def _reason(one: DateTotal, *, of_one: bool) -> str:
-    """Why there is no total, or what is wrong with it."""
     compared = one.measured.compared if one.measured else 0
     few = ngettext("only %(count)s hotel to compare", "only %(count)s hotels to compare", compared)
     words = {
@@ -228,10 +227,10 @@ def _choices(
         yield _("Month"), _pills(context, question, "month", labels)
     if question.view is View.WEEKENDS:
         monday = date(2024, 1, 1)
-        days = {one: (monday + timedelta(one.days[0]), monday + timedelta(sum(one.days))) for one in Weekend}
+        weekdays = [formatting.weekday(monday + timedelta(days=number), reader.texts) for number in range(7)]
         named = {
-            one: "\u2013".join(formatting.weekday(day, reader.texts) for day in both)
-            for one, both in days.items()
+            one: f"{weekdays[first]}\u2013{weekdays[(first + length) % 7]}"
+            for one, (first, length) in WEEKENDS.items()
         }
         yield _("Weekend"), _pills(context, question, "weekend", named)
     if question.view is View.MONTH:
@@ -243,7 +242,6 @@ def _choices(
 def _pills(
     context: SearchContext, question: DatesQuestion, name: str, labels: Mapping[Any, str]
 ) -> tuple[Pill, ...]:
-    """A pill for each value of one field of the question."""
 
     def href(value: Any) -> str:
         other = msgspec.structs.replace(question, **{name: value})

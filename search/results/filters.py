@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from decimal import Decimal
 from operator import attrgetter
 from typing import Any, ClassVar
@@ -65,7 +65,7 @@ class FilterWords:
     per_night: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class ResultsFilter(ABC):
     """One filter. `name` is its parameter in the address and its field of Refinement.
 
@@ -82,6 +82,7 @@ class ResultsFilter(ABC):
 
     name: str
     admin_label: str
+    _: KW_ONLY
     legend: str | Promise = ""
     place: int = 0
     # The offered filter that brings this one along; empty: itself.
@@ -93,7 +94,6 @@ class ResultsFilter(ABC):
         return False
 
     def offered(self, site: Site) -> bool:
-        """Whether the site offers it."""
         return (self.part_of or self.name) in site.filters
 
     def parse(self, given: list[str], site: Site) -> Any:
@@ -130,7 +130,6 @@ class ResultsFilter(ABC):
         """The words of a value, spelled as in the address, on chips and choices."""
 
     def choice_label(self, text: str, words: FilterWords) -> str:
-        """The words of a value under the legend of its filter."""
         return self.label(text, words)
 
     def legend_text(self, words: FilterWords) -> str:
@@ -187,8 +186,6 @@ class CodesFilter(FactFilter):
 
 @dataclass(frozen=True, kw_only=True)
 class SwitchFilter(FactFilter):
-    """On or off."""
-
     always = (True,)
 
     words: str | Promise
@@ -204,7 +201,7 @@ def _switch(name: Filter, admin_label: str, words: str | Promise) -> SwitchFilte
     """The filter by the flag of an offer that has its name."""
     fact = OfferFact(lambda offer: (True,) if getattr(offer, name) else ())
     legend = gettext_lazy("Booking")
-    return SwitchFilter(name=name, admin_label=admin_label, legend=legend, place=3, words=words, fact=fact)
+    return SwitchFilter(name, admin_label, legend=legend, place=3, words=words, fact=fact)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,7 +212,7 @@ class StarsFilter(FactFilter):
     always = ALL_STARS[::-1]
 
     def parse(self, given: list[str], site: Site) -> None:
-        """None: the search form reads them."""
+        """The search form reads them."""
 
     def values(self, refinement: Refinement, stars: tuple[int, ...]) -> tuple[int, ...]:
         return stars
@@ -233,8 +230,6 @@ class StarsFilter(FactFilter):
 
 
 class LimitFilter(ResultsFilter):
-    """An upper or a lower limit."""
-
     def read(self, text: str) -> Decimal | None:
         number = Decimal(text) if _NUMBER.fullmatch(text) else Decimal(0)
         return number.normalize() if 0 < number <= MAX_NUMBER else None
@@ -363,31 +358,31 @@ FILTERS: dict[str, ResultsFilter] = {
     str(one.name): one
     for one in (
         StarsFilter(
-            name=Filter.STARS,
-            admin_label="Stars",
+            Filter.STARS,
+            "Stars",
             legend=gettext_lazy("Stars"),
             place=2,
             fact=RowFact(lambda row: () if row.stars is None else (row.stars,)),
         ),
         CodesFilter(
-            name=Filter.TYPE,
-            admin_label="Kind of property",
+            Filter.TYPE,
+            "Kind of property",
             legend=gettext_lazy("Kind of place"),
             place=6,
             fact=RowFact(lambda row: (row.type,) if row.type else (), CodeKind.PROPERTY_TYPE),
             words_for=lambda reader, code: reader.label(CodeKind.PROPERTY_TYPE, code),
         ),
         CodesFilter(
-            name=Filter.FACILITY,
-            admin_label="Facilities",
+            Filter.FACILITY,
+            "Facilities",
             legend=gettext_lazy("Facilities"),
             place=5,
             fact=OfferFact(attrgetter("facilities"), CodeKind.FACILITY),
             words_for=lambda reader, code: reader.label(CodeKind.FACILITY, code),
         ),
         CodesFilter(
-            name=Filter.PROVIDER,
-            admin_label="Providers",
+            Filter.PROVIDER,
+            "Providers",
             legend=gettext_lazy("Provider"),
             place=7,
             fact=OfferFact(lambda offer: (offer.provider,)),
@@ -398,24 +393,12 @@ FILTERS: dict[str, ResultsFilter] = {
         _switch(Filter.PAY_LATER, "Pay later", gettext_lazy("Pay later")),
         _switch(Filter.DEALS, "Discounted", gettext_lazy("Reduced price")),
         PriceFilter(
-            name=MIN_PRICE,
-            admin_label="Lowest total",
-            part_of=Filter.MAX_PRICE,
-            words=gettext_lazy("From %(amount)s"),
+            MIN_PRICE, "Lowest total", part_of=Filter.MAX_PRICE, words=gettext_lazy("From %(amount)s")
         ),
-        PriceFilter(
-            name=Filter.MAX_PRICE,
-            admin_label="Highest total",
-            words=gettext_lazy("Up to %(amount)s"),
-        ),
-        RatingFilter(
-            name=Filter.MIN_RATING,
-            admin_label="Lowest guest rating",
-            legend=gettext_lazy("Guest rating"),
-            place=1,
-        ),
-        DistanceFilter(name=Filter.MAX_KM, admin_label="Distance from the centre or the airport", place=4),
-        NameFilter(name=Filter.NAME, admin_label="Name"),
-        MapFilter(name=Filter.BBOX, admin_label="Map area"),
+        PriceFilter(Filter.MAX_PRICE, "Highest total", words=gettext_lazy("Up to %(amount)s")),
+        RatingFilter(Filter.MIN_RATING, "Lowest guest rating", legend=gettext_lazy("Guest rating"), place=1),
+        DistanceFilter(Filter.MAX_KM, "Distance from the centre or the airport", place=4),
+        NameFilter(Filter.NAME, "Name"),
+        MapFilter(Filter.BBOX, "Map area"),
     )
 }

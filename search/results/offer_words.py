@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from typing import NamedTuple
 from urllib.parse import quote
 
 import msgspec
@@ -23,27 +24,22 @@ from search.web.links import Links
 from search.web.translation import gettext as _
 
 
-class HandOver(msgspec.Struct, frozen=True, dict=True):
+class HandOver(NamedTuple):
     """Parameters of components/hand_over.html. `href` leads to the provider, empty without a template of its
-    addresses; `code` is the provider's, for counting. `facts` and `mail` are made, from `lines`, only when
-    they are shown."""
+    addresses; `code` is the provider's, for counting; `facts` are what one needs to book this elsewhere."""
 
     code: str
     provider: str
     href: str
     label: str
-    lines: Callable[[], tuple[str, ...]]
+    facts: str
     contact: str
 
-    @cached_property
-    def facts(self) -> str:
-        """The lines that one needs to book this elsewhere."""
-        return "\n".join(filter(None, self.lines()))
-
-    @cached_property
+    @property
     def mail(self) -> str:
         """A mail with the facts filled in, to the site's contact address if it has one."""
-        subject = quote(_("Please book: %(hotel)s") % {"hotel": self.lines()[0]}, safe="", errors="replace")
+        hotel = self.facts.partition("\n")[0]
+        subject = quote(_("Please book: %(hotel)s") % {"hotel": hotel}, safe="", errors="replace")
         body = quote(self.facts.replace("\n", "\r\n"), safe="", errors="replace")
         return f"mailto:{quote(self.contact, safe='@')}?subject={subject}&body={body}"
 
@@ -145,6 +141,10 @@ class PriceWords:
         search = self.links.search
         return f"{nights(search.dates.nights)}, {guests(search.guests)}"
 
+    @cached_property
+    def stay_line(self) -> str:
+        return self.reader.stay_line(self.links.search)
+
     def offer(self, priced: PricedOffer, hotel: str = "") -> OfferView:
         """`hotel` is its name and address."""
         offer, total, reader = priced.offer, priced.total, self.reader
@@ -181,25 +181,22 @@ class PriceWords:
             site.provider(offer.provider).address_template,
         )
         go = _("Go to %(provider)s") % {"provider": provider}
-
-        def lines() -> tuple[str, ...]:
-            free_cancellation = _("Free cancellation") if offer.free_cancellation else ""
-            terms = (f"{total} {_('total')}", price.apart) if price else ()
-            return (
-                hotel,
-                self.reader.stay_line(self.links.search),
-                offer.rate,
-                " · ".join(filter(None, (*terms, free_cancellation, *promises))),
-                f"{_('Offered by')} {provider} ({printable(offer.property_id)})",
-            )
-
+        free_cancellation = _("Free cancellation") if offer.free_cancellation else ""
+        terms = (f"{total} {_('total')}", price.apart) if price else ()
+        facts = (
+            hotel,
+            self.stay_line,
+            offer.rate,
+            " · ".join(filter(None, (*terms, free_cancellation, *promises))),
+            f"{_('Offered by')} {provider} ({printable(offer.property_id)})",
+        )
         values = hand_over.values_of(self.links.search, offer.property_id)
         return HandOver(
             code=offer.provider,
             provider=provider,
             href=template and hand_over.link(template, values),
             label=" · ".join(filter(None, (go, total))),
-            lines=lines,
+            facts="\n".join(filter(None, facts)),
             contact=site.contact_email,
         )
 

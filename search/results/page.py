@@ -197,16 +197,9 @@ class Dot(NamedTuple):
         return " · ".join(filter(None, (self.name, self.total, self.rating, self.distance)))
 
 
-class Tick(NamedTuple):
-    """A mark of an axis: its words, and its place in percent of the drawing."""
-
-    text: str
-    at: float
-
-
 @dataclass(frozen=True)
 class TradeoffsPlot:
-    """Parameters of results/tradeoffs.html."""
+    """Parameters of results/tradeoffs.html. A mark of an axis is its words, and its place in percent."""
 
     tradeoffs: Tradeoffs
     reader: Reader
@@ -214,7 +207,6 @@ class TradeoffsPlot:
 
     @classmethod
     def of(cls, results: FoundStays, reader: Reader, links: Links) -> Self | None:
-        """Above the first page of the order of trade-offs."""
         tradeoffs = results.refined.tradeoffs
         return cls(tradeoffs, reader, links) if results.page == 1 and tradeoffs and tradeoffs.best else None
 
@@ -230,7 +222,7 @@ class TradeoffsPlot:
         """By total; a name is written where it covers no other name or number, and none of these dots."""
         dots = [self._dot(point) for point in self.tradeoffs.best]
         taken = [(one.x - DOT_RADIUS, one.x + DOT_RADIUS, one.y) for one in dots]
-        taken += [(0, LEFT, one.at) for one in self.ratings]
+        taken += [(0, LEFT, at) for _rating, at in self.ratings]
         for place, dot in enumerate(dots):
             for side, start, end in _rooms_beside(dot, taken)[:1]:
                 dots[place] = dot._replace(name_at=side)
@@ -243,20 +235,20 @@ class TradeoffsPlot:
         return tuple(self._dot(point) for point in self.tradeoffs.others if point.total <= self._totals[1])
 
     @property
-    def totals(self) -> tuple[Tick, ...]:
+    def totals(self) -> tuple[tuple[str, float], ...]:
         """The ends of the scale of totals, and its middle."""
         low, high = self._totals
         ends = dict.fromkeys((low, (low * high).sqrt(), high))
         currency, numbers = self.links.search.currency, self.reader.numbers
-        return tuple(Tick(formatting.whole_money(total, currency, numbers), self._x(total)) for total in ends)
+        return tuple((formatting.whole_money(total, currency, numbers), self._x(total)) for total in ends)
 
     @property
-    def ratings(self) -> tuple[Tick, ...]:
+    def ratings(self) -> tuple[tuple[str, float], ...]:
         """The best rating and the lowest, and the line of those without one."""
         low, high = self._ratings
         rated = dict.fromkeys((high, low)) if self.tradeoffs.rated else ()
-        shown = tuple(Tick(self._rating(one), self._y(one)) for one in rated)
-        return (*shown, Tick(_("none"), BOTTOM)) if self._foot < BOTTOM else shown
+        shown = tuple((self._rating(one), self._y(one)) for one in rated)
+        return (*shown, (_("none"), BOTTOM)) if self._foot < BOTTOM else shown
 
     @cached_property
     def _foot(self) -> float:

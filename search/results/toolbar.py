@@ -108,7 +108,6 @@ class RefineView:
 
     @property
     def address(self) -> str:
-        """The canonical address of the page."""
         page = self.results.page if self.results.listings else 1
         return results_path(self.context.search, self.context.refinement, page)
 
@@ -166,13 +165,11 @@ class RefineView:
 
     @property
     def compare_all_path(self) -> str:
-        """The address for the form of that button, with the search, its order and filters."""
         pairs = self.context.search.pairs() + self.context.refinement.replace(all=False).pairs()
         return f"{reverse('compare-all')}?{encode_pairs(pairs)}"
 
     @property
     def all_address(self) -> str:
-        """The address of the page over the results of a deeper pass."""
         return self._path(self.context.refinement.replace(all=True))
 
     @cached_property
@@ -219,7 +216,6 @@ class RefineView:
 
     @property
     def can_sort(self) -> bool:
-        """Whether there is anything to put in order."""
         return bool(self.results.listings) and len(self.sorts) > 1
 
     @property
@@ -259,7 +255,6 @@ class RefineView:
 
     @property
     def other_chips(self) -> list[Chip]:
-        """The filters in force that are no quick filters."""
         quick = {one.href for one in self.quick}
         return [chip for chip in self.chips if chip.href not in quick]
 
@@ -337,7 +332,6 @@ class RefineView:
 
     @property
     def groups(self) -> tuple[ChoiceGroup, ...]:
-        """The form's fieldsets."""
         facets = {facet.name: facet for facet in self.refined.facets}
         filters = sorted((FILTERS[name] for name in FILTERS if name in facets), key=attrgetter("place"))
         groups = (
@@ -382,7 +376,6 @@ class RefineView:
         return {name: list(map(spelled, values)) for name, values in chosen.items() if values}
 
     def _without(self, one: ResultsFilter, text: str = "") -> str:
-        """The address without this value of the filter, or without the filter."""
         return results_path(*one.removed(self.context.search, self.context.refinement, text))
 
     def _chip(self, one: ResultsFilter, text: str) -> Chip:
@@ -412,7 +405,6 @@ class RefineView:
         return Chip(words, "", self._path(refinement.replace(**{name: value})), name)
 
     def _group(self, members: list[tuple[ResultsFilter, Facet]]) -> ChoiceGroup:
-        """The fieldset of the filters that share a place."""
         first = members[0][0]
         legend = first.legend_text(self._words)
         choices = [choice for one, facet in members for choice in self._choices(one, facet)]

@@ -25,7 +25,7 @@ from search.domain.site_settings import Block, CategoriesStyle
 from search.gateway.errors import Unavailable
 from search.gateway.factory import build_gateway
 from search.gateway.search_page import SearchPage
-from search.results.dates import DateComparison, DatesQuestion, DateState, Weekend, build_pool
+from search.results.dates import WEEKENDS, DateComparison, DatesQuestion, DateState, build_pool
 from tests import builders as build
 from tests.results.cached_views import PLAIN, SEARCH, SITE, TODAY, context_of, view
 from tests.rows import each
@@ -111,17 +111,17 @@ def test_nonsense_takes_the_usual_value(query):
     assert question(query) == question()
 
 
-@given(st.dates(TODAY.replace(day=1), date(2039, 12, 31)), st.sampled_from(Weekend), st.integers(1, 14))
+@given(st.dates(TODAY.replace(day=1), date(2039, 12, 31)), st.sampled_from([*WEEKENDS]), st.integers(1, 14))
 def test_months_and_weekends_are_those_of_a_calendar(day, weekend, nights):
     """Leap days, ends of months and changes of the clock among them."""
     first, last = TODAY, TODAY + timedelta(days=MAX_DAYS_AHEAD)
     weeks = calendar.Calendar().monthdatescalendar(day.year, day.month)
     days = [one for week in weeks for one in week if one.month == day.month and first <= one <= last]
-    asked_for = f"month={day:%Y-%m}&nights={nights}&weekend={weekend.value}"
+    asked_for = f"month={day:%Y-%m}&nights={nights}&weekend={weekend}"
     dates = question(f"view=month&{asked_for}").dates(context_of())
     assert [(one.check_in, one.nights) for one in dates] == [(one, nights) for one in days]
     names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-    from_day, to_day = (names.index(one) for one in weekend.value.split("-"))
+    from_day, to_day = (names.index(one) for one in weekend.split("-"))
     stays = question(f"view=weekends&{asked_for}").dates(context_of())
     assert [one.check_in for one in stays] == [one for one in days if one.weekday() == from_day]
     assert {one.check_out.weekday() for one in stays} <= {to_day}

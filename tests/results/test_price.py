@@ -269,7 +269,9 @@ def test_a_card_promises_what_the_filters_ask_for_first(asked, first):
 def test_steps_say_their_total_and_what_they_add():
     flexible = build.offer("404.00", provider="BBB", free_cancellation=True)
     card = card_of(flexible, build.offer("390.00"))
-    said = [(one.title, one.offer.price.total, one.more, one.offer.provider, one.number) for one in card.ladder]
+    said = [
+        (one.title, one.offer.price.total, one.more, one.offer.provider, one.number) for one in card.ladder
+    ]
     assert said == [
         ("Cheapest", "€412.60", "", "AAA", 1),
         ("Free cancellation", "€426.60", "+\u00a0€14.00", "BBB", 2),
