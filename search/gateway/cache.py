@@ -232,7 +232,12 @@ class _Request(Generic[T]):
 
     @property
     def stale_seconds(self) -> float:
-        return min(self.fresh * STALE_FACTOR, STALE_MOST) if self.stale_ok else 0.0
+        return stale_seconds(self.fresh) if self.stale_ok else 0.0
+
+
+def stale_seconds(fresh: float) -> float:
+    """How long a value that was fresh for so many seconds is then returned at once as a stale one."""
+    return min(fresh * STALE_FACTOR, STALE_MOST)
 
 
 class CachedGateway:

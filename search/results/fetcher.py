@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from functools import partial
 from threading import Condition, Lock
 from typing import NamedTuple
 
-from django.db import connections
 from msgspec.structs import replace
 
 from search.domain import process
@@ -22,9 +22,10 @@ from search.gateway.errors import NO_SUCH_PAGE, GatewayError
 from search.gateway.resilience import behind_pages
 from search.gateway.search_page import Entry, SearchPage
 from search.monitoring.metrics import COLLECTIONS
+from search.web import streaming
 
 from .index import Row
-from .pagination import Coverage, CoverageState, Keys, PageOf, Pages
+from .pagination import Coverage, CoverageState, PageOf, Pages
 
 logger = logging.getLogger(__name__)
 
@@ -83,16 +84,13 @@ class Fetch:
     ) -> None:
         self.done = False
         self.rows: RowsMade = {}
-        # How many seconds the last page took.
-        self._pace = 0.0
         self._pages = pages
         self._ask = ask
         self._keep = keep
         self._at_once = at_once
         self._changed = Condition()
-        # When each page in flight was asked for.
-        self._asked_at: dict[PageOf, float] = {}
-        self._came: dict[PageOf, CachedValue[SearchPage]] = {}
+        self._in_flight: set[PageOf] = set()
+        self._came: list[CachedValue[SearchPage]] = []
         self._context = contextvars.copy_context()
 
     def begin(self, first: Iterable[AskedPage], seconds: float, then: Callable[[], object]) -> None:
@@ -104,7 +102,6 @@ class Fetch:
             for page, asked in zip(self._pages.first_pages(), first, strict=False):
                 self._pages.claim()
                 self._accept(page, asked)
-                self._pace = asked.took
             over = self._fetch_on()
         if over:
             self._close()
@@ -118,68 +115,37 @@ class Fetch:
     def fetched(self) -> Fetched | None:
         """What is there so far; None before the first page."""
         with self._changed:
-            return Fetched.of(self._pages, self._came.values()) if self._came else None
+            return Fetched.of(self._pages, self._came) if self._came else None
 
-    def wait(self, seconds: float, enough: int | None = None) -> None:
-        """Until it is done and kept, or `enough` properties are there, or the time is over."""
+    def wait(self, seconds: float, until: Callable[[Pages], object] = lambda _pages: False) -> None:
+        """Until it is done and kept, or its pages are enough, or the time is over."""
         with self._changed:
-            self._changed.wait_for(
-                lambda: self.done or (enough is not None and self._pages.coverage().compared >= enough),
-                seconds,
-            )
-
-    def wait_for_due(self, seconds: float) -> None:
-        """Until the pages are there that are due within so many seconds, or these are over."""
-        soon = time.monotonic() + seconds
-        with self._changed:
-            self._changed.wait_for(lambda: self.done or not self._any_due(soon), seconds)
-
-    def wait_for_entry(self, keys: Keys, seconds: float) -> CachedValue[Entry] | None:
-        """The entry of one property, known by any of these keys, as soon as its page is there; None if it
-        is done or the time is over without it."""
-        with self._changed:
-            self._changed.wait_for(lambda: self.done or self._pages.entry_of(keys), seconds)
-            entry = self._pages.entry_of(keys)
-            if entry is None:
-                return None
-            _entries, _coverage, fetched_at, stale = Fetched.of(self._pages, self._came.values())
-            return CachedValue(entry, fetched_at, stale)
-
-    def _any_due(self, soon: float) -> bool:
-        # With none in flight it is about to be done.
-        return not self._asked_at or any(asked + self._pace <= soon for asked in self._asked_at.values())
+            self._changed.wait_for(lambda: self.done or until(self._pages), seconds)
 
     def _fetch_on(self) -> bool:
         """Send out as many calls as may be in flight; says whether all is done. The caller holds the lock."""
         if self._deadline.passed:
             self._pages.stop()
-        while len(self._asked_at) < self._at_once and (page := self._pages.claim()) is not None:
-            self._asked_at[page] = time.monotonic()
-            try:
-                submit = process.part(build_pool).submit
-                submit(self._context.copy().run, self._fetch, page, self._pages.size_of(page))
-            except RuntimeError:  # the process is ending, or has no thread left
+        while len(self._in_flight) < self._at_once and (page := self._pages.claim()) is not None:
+            self._in_flight.add(page)
+            fetch = partial(self._fetch, page, self._pages.size_of(page))
+            if not streaming.started(process.part(build_pool), self._context.copy(), fetch):
                 # The pool has it all the same, and may come to it.
-                del self._asked_at[page]
+                self._in_flight.discard(page)
                 self._pages.fail(page)
                 self._pages.stop()
         return self._pages.done
 
     def _fetch(self, page: PageOf, size: int) -> None:
         with self._changed:
-            if page not in self._asked_at:
+            if page not in self._in_flight:
                 return
-        try:
-            # Visitors wait for first pages and join the calls for them: they are not behind their pages.
-            ask = behind_pages(self._page_or_failure) if page.number else self._page_or_failure
-            asked, failure = ask(page, size)
-        finally:
-            # The site's settings may have been read; no request ends here that would close the connection.
-            connections.close_all()
+        # Visitors wait for first pages and join the calls for them: they are not behind their pages.
+        ask = behind_pages(self._page_or_failure) if page.number else self._page_or_failure
+        asked, failure = ask(page, size)
         with self._changed:
-            took = time.monotonic() - self._asked_at.pop(page)
+            self._in_flight.discard(page)
             if asked:
-                self._pace = took
                 self._accept(page, asked)
             elif failure in NO_SUCH_PAGE:
                 self._pages.accept(page, NO_ENTRIES, size)
@@ -205,7 +171,7 @@ class Fetch:
 
     def _accept(self, page: PageOf, asked: AskedPage) -> None:
         self._pages.accept(page, asked.page.value, asked.size)
-        self._came[page] = asked.page
+        self._came.append(asked.page)
 
     def _close(self) -> None:
         try:

@@ -29,7 +29,7 @@ from search.domain.context import SearchContext
 from search.domain.offers import Listing
 from search.domain.process import Deadline
 from search.domain.site_settings import Site
-from search.gateway.cache import CachedValue
+from search.gateway.cache import STALE_PATIENCE, CachedValue, stale_seconds
 from search.gateway.client import PageQuery, series_of
 from search.gateway.errors import Garbled, GatewayError, NotFound, Rejected
 from search.gateway.factory import build_safe_store, gateway
@@ -62,12 +62,9 @@ ROW_BYTES = 2_500
 KEPT_INDEXES = 2
 # Listings of a result set that are kept read: those of pages that are asked for again and again.
 KEPT_LISTINGS = 60
-# Results just collected are good enough whatever the fresh time and however many pages are missing, or a page
-# could never settle. After that "Try again" has them fetched again.
-SETTLED = timedelta(seconds=10)
-# Old ones that were collected again are due sooner, or a gateway that is back would not be asked within the
-# 6 s of the breaker.
-SETTLED_OLD = timedelta(seconds=1)
+# Results just collected are good enough whatever the fresh time and however many pages are missing or old, or
+# a page, which asks every 2 s, could never settle. A gateway that is back is asked within the breaker's 6 s.
+SETTLED = timedelta(seconds=5)
 NEVER = datetime.min.replace(tzinfo=UTC)
 # An exact first view is worth this much waiting, and only where that is likely to be enough.
 PATIENCE_SECONDS = 0.2
@@ -159,6 +156,11 @@ class AvailableResults:
         return CachedValue(listing, self.result_set.fetched_at, self.dated().stale) if listing else None
 
     @property
+    def age(self) -> float:
+        """How many seconds old their oldest price is."""
+        return _age(self.result_set.fetched_at).total_seconds()
+
+    @property
     def settled(self) -> bool:
         """Whether they were collected just now."""
         return _age(self.result_set.collected_at) < SETTLED
@@ -166,17 +168,20 @@ class AvailableResults:
     @property
     def past_fresh_time(self) -> bool:
         """Whether some of their prices are older than the site takes for fresh."""
-        fresh = timedelta(seconds=self.context.site.search_fresh_seconds)
-        return _age(self.result_set.fetched_at) > fresh
+        return self.age > self.context.site.search_fresh_seconds
 
     @property
     def needs_fetch(self) -> bool:
-        """Whether they are due to be fetched again. Old ones that were collected again just now are not:
-        without a gateway each page would collect the same once more."""
-        if self.result_set.stale and _age(self.result_set.collected_at) < SETTLED_OLD:
-            return False
-        incomplete = self.result_set.coverage.worth_another_try
-        return self.past_fresh_time or (incomplete and not self.settled)
+        """Whether they are due to be fetched again."""
+        return not self.settled and (self.past_fresh_time or self.result_set.coverage.worth_another_try)
+
+    @property
+    def patience(self) -> float:
+        """How many seconds newer ones are worth: none while the gateway's cache has the old ones shown."""
+        fresh = self.context.site.search_fresh_seconds
+        if not self.past_fresh_time:
+            return PATIENCE_SECONDS
+        return 0.0 if self.age < fresh + stale_seconds(fresh) else STALE_PATIENCE
 
     @property
     def sources(self) -> Sources | None:
@@ -202,6 +207,10 @@ def _age(moment: datetime) -> timedelta:
 
 class FullResults:
     """The full results of the search of `context`, whatever its refinement, up to `cap` or the site's own."""
+
+    build_fetcher: Callable[[], Fetcher] = Fetcher
+    # The share of the calls at once that the site allows.
+    calls_share = 1.0
 
     def __init__(self, context: SearchContext, cap: int | None = None) -> None:
         self.context = context
@@ -237,38 +246,29 @@ class FullResults:
         """The results as complete as they are now; fetches the rest where that is due. Waits for pages that
         are about to come, and for `enough` properties. Raises GatewayError when there is nothing to show."""
         cached = self.cached()
-        if cached and not cached.needs_fetch:
+        if cached is None:
+            return self._first_view(enough)
+        if not cached.needs_fetch:
             return cached
-        if cached and gateway().immediate_failure("search"):
+        if gateway().immediate_failure("search"):
             # Nothing newer comes of a gateway that must not be asked.
             return cached.dated()
-        if cached is None and self._several_pages_are_expected:
+        return self._renewed(min(cached.patience, self.context.deadline.left())) or cached
+
+    def _first_view(self, enough: int) -> AvailableResults:
+        """As `available`, with nothing cached: at least the first page, which this thread fetches itself."""
+        if self._several_pages_are_expected:
             # All at once: of two calls for the first page the gateway's cache makes one.
             self.start_fetch()
-        try:
-            first = self._first_pages()
-        except GatewayError:
-            if cached is None:
-                raise
-            return cached.as_stale()
-        return self._complete(first, enough, cached)
-
-    def _complete(
-        self, first: list[AskedPage], enough: int, cached: AvailableResults | None
-    ) -> AvailableResults:
-        """As `available`, with the first pages at hand."""
-        if cached and any(asked.page.stale for asked in first):
-            return cached.as_stale(newer_coming=self.start_fetch() is not None)
-        if cached and cached.settled and not cached.result_set.stale:
-            return cached
+        first, deadline = self._first_pages(), self.context.deadline
         fetch = self.start_fetch(first)
         if fetch is None:
-            return cached.dated() if cached else self._first_pages_alone(first)
-        deadline, at_hand = self.context.deadline, sum(len(asked.page.value.entries) for asked in first)
-        if max(fetch.coverage().compared, at_hand) < enough:
-            fetch.wait(deadline.left() * WAITING_SHARE, enough)
-        fetch.wait_for_due(min(PATIENCE_SECONDS, deadline.left()))
-        return self._most_complete(fetch, cached) or self._first_pages_alone(first)
+            return self._first_pages_alone(first)
+        if sum(len(asked.page.value.entries) for asked in first) < enough:
+            fetch.wait(deadline.left() * WAITING_SHARE, lambda pages: len(pages.entries()) >= enough)
+        if max(asked.took for asked in first) < PATIENCE_SECONDS:
+            fetch.wait(min(PATIENCE_SECONDS, deadline.left()))
+        return self._most_complete(fetch, None) or self._first_pages_alone(first)
 
     def fresh_or_first_page(self) -> AvailableResults:
         """What is cached if that is fresh, else the first page alone. Raises GatewayError."""
@@ -277,48 +277,50 @@ class FullResults:
     def wait_for_all(self, share: float = 1.0) -> AvailableResults | None:
         """The results once they are fetched, waiting for that at most this share of the time left; then what
         there is by now. None when that is nothing."""
-        cached = self.cached()
-        if cached and not cached.needs_fetch:
-            return cached
-        fetch = self.start_fetch()
+        return self.fresh() or self._renewed(self.context.deadline.left() * share)
+
+    def _renewed(self, seconds: float) -> AvailableResults | None:
+        """What there is once they are fetched again, or after so many seconds; None when that is nothing."""
+        cached, fetch = self.cached(), self.start_fetch()
         if fetch is None:
             return cached and cached.dated()
-        fetch.wait(self.context.deadline.left() * share)
+        fetch.wait(seconds)
         return self._most_complete(fetch, cached)
 
     def listing(self, keys: Keys) -> CachedValue[Listing] | None:
         """The listing of one property, known by any of these keys; None if it isn't in the results. Waits
         for all results while the visitor's page is young, then until its page has come."""
-        available = self.fresh()
-        deadline = self.context.deadline
-        fetch = None if available else self.start_fetch()
-        if fetch is not None:
+        available, deadline = self.fresh(), self.context.deadline
+        if available is None and (fetch := self.start_fetch()):
             fetch.wait(min(ALL_SECONDS - deadline.spent(), deadline.left()))
-            if not fetch.done and (came := fetch.wait_for_entry(keys, deadline.left())):
-                return CachedValue(came.value.listing, came.fetched_at, came.stale)
+            fetch.wait(deadline.left(), lambda pages: known_by(keys, pages.entries()))
+            so_far = None if fetch.done else self._so_far(fetch)
+            if so_far and so_far.row(keys):
+                return so_far.listing(keys)
             available = self._most_complete(fetch, self.cached())
         available = available or self.cached()
         return available.listing(keys) if available else None
 
+    @property
+    def fetcher(self) -> Fetcher:
+        return process.part(type(self).build_fetcher)
+
     def start_fetch(self, first: Sequence[AskedPage] = ()) -> Fetch | None:
         """The fetch under way in this process, started if there is none; None when too many others are.
         `first` are the first pages where they are at hand."""
-        return process.part(Fetcher).join(self.key, lambda: self.new_fetch(first), first)
+        return self.fetcher.join(self.key, lambda: self._new_fetch(first), first)
 
     def start_unless_fresh(self) -> None:
         """Start fetching behind the page what isn't cached or is due to be fetched again."""
-        if self.fresh_coverage() is None:
+        if self.fresh() is None:
             self.start_fetch()
 
     def fresh_coverage(self) -> Coverage | None:
         """The coverage of what is cached, None where there is still something to fetch for it."""
-        cached = self.cached()
-        if cached and (not cached.needs_fetch or (cached.settled and not self._under_way)):
-            return cached.result_set.coverage
-        return None
+        fresh = self.fresh()
+        return fresh.result_set.coverage if fresh else None
 
-    def new_fetch(self, first: Sequence[AskedPage] = (), *, at_once: int = 0) -> Fetch:
-        """A fetch of the pages, `at_once` side by side where that isn't as many as the site allows."""
+    def _new_fetch(self, first: Sequence[AskedPage]) -> Fetch:
         size = first[0].size if first else process.part(PageSizes).known(self.context.site)
         # Without a size there is no telling which pages there may be.
         pages = self._pages(size or SIZES[0], is_expected=bool(size))
@@ -340,13 +342,8 @@ class FullResults:
             result_set = ResultSet(fetched, self._rows(fetched, fetch.rows), timezone.now())
             process.part(build_result_sets).put(self.key, result_set)
 
-        fetch = Fetch(pages, ask, keep, at_once or self.context.site.parallel_calls)
+        fetch = Fetch(pages, ask, keep, max(1, int(self.context.site.parallel_calls * self.calls_share)))
         return fetch
-
-    @property
-    def _under_way(self) -> bool:
-        """Whether this process is fetching them."""
-        return any(process.part(one).running(self.key) for one in (Fetcher, build_fetcher))
 
     @property
     def _several_pages_are_expected(self) -> bool:
@@ -360,7 +357,11 @@ class FullResults:
         """What this process has of these very results, else what it can make of cached pages."""
         sets = process.part(build_result_sets)
         result_set = sets.get(self.key)
-        if result_set is None and not self._under_way and (result_set := self._of_cached_pages()):
+        if (
+            result_set is None
+            and not self.fetcher.running(self.key)
+            and (result_set := self._of_cached_pages())
+        ):
             sets.put(self.key, result_set)
         if result_set is None:
             return None
@@ -434,13 +435,17 @@ class FullResults:
                     return larger, size
         return first, smallest(site)
 
-    def _most_complete(self, fetch: Fetch, cached: AvailableResults | None) -> AvailableResults | None:
-        """The more complete of what was cached before and what has come in since."""
+    def _most_complete(self, fetch: Fetch, before: AvailableResults | None) -> AvailableResults | None:
+        """The more complete of what was there before and what has come in since."""
         if fetch.done and (now_cached := self._cached()):
             return now_cached.dated()
+        so_far = self._so_far(fetch)
+        if before and (so_far is None or len(before.result_set.rows) >= len(so_far.result_set.rows)):
+            return before.as_stale(newer_coming=not fetch.done)
+        return so_far
+
+    def _so_far(self, fetch: Fetch) -> AvailableResults | None:
         fetched = fetch.fetched()
-        if cached is not None and (fetched is None or len(cached.result_set.rows) >= len(fetched.entries)):
-            return cached.as_stale(newer_coming=not fetch.done)
         return self._of(fetched, fetch.rows) if fetched else None
 
     def _first_pages_alone(self, first: Sequence[AskedPage]) -> AvailableResults:
@@ -491,7 +496,7 @@ class DeeperResults(msgspec.Struct, frozen=True):
     coverage: Coverage | None = None
 
 
-def build_fetcher() -> Fetcher:
+def build_pass_fetcher() -> Fetcher:
     return Fetcher(MOST_AT_ONCE, PASS_SECONDS)
 
 
@@ -499,30 +504,31 @@ def is_offered(site: Site) -> bool:
     return site.compare_all_limit > site.cap
 
 
-class Pass:
+class Pass(FullResults):
     """A deeper pass over the results of a search. When it was started is in the cache."""
 
+    build_fetcher = build_pass_fetcher
+    calls_share = 0.5
+
     def __init__(self, context: SearchContext) -> None:
-        self.context = context
-        self._results = FullResults(context, context.site.compare_all_limit)
-        named = msgspec.json.encode((settings.GATEWAY_BASE_URL, self._results.key))
+        super().__init__(context, context.site.compare_all_limit)
+        named = msgspec.json.encode((settings.GATEWAY_BASE_URL, self.key))
         self._started_key = f"compare-all:{hashlib.sha256(named).hexdigest()}"
 
     def start(self) -> None:
         """Start it, unless what an earlier one found is there without a gap, or too many are under way."""
-        found, fetcher = self.found(), process.part(build_fetcher)
-        whole = found is not None and not found.result_set.coverage.worth_another_try
-        if whole or fetcher.full:
+        found = self.found()
+        if (found and not found.result_set.coverage.worth_another_try) or self.fetcher.full:
             return
         seconds = max(KEPT.total_seconds(), self.context.site.search_fresh_seconds)
         process.part(build_safe_store).set(self._started_key, timezone.now().timestamp(), seconds)
-        self._join()
+        self.start_fetch()
 
     def found(self) -> AvailableResults | None:
         """What it found, unless that is too old or reaches no further than a page does anyway. A pass that
         lost nothing has all that the gateway gives, however few that is."""
-        found = self._results.cached() if self._started_at else None
-        if found is None or (found.past_fresh_time and _age(found.result_set.fetched_at) > KEPT):
+        found = self.cached() if self._started_at else None
+        if found is None or (found.past_fresh_time and found.age > KEPT.total_seconds()):
             return None
         coverage = found.result_set.coverage
         whole = coverage.state in (CoverageState.COMPLETE, CoverageState.PARTIAL) and not coverage.lost
@@ -530,25 +536,19 @@ class Pass:
 
     def under_way(self) -> Fetch | None:
         """The pass as this process makes it, which takes part in one that was started elsewhere."""
-        running = process.part(build_fetcher).running(self._results.key)
-        started_at = self._started_at
+        running, started_at = self.fetcher.running(self.key), self._started_at
         if running or started_at is None or _age(started_at).total_seconds() > PASS_SECONDS:
             return running
-        cached, found = self._results.cached(), self.found()
-        if cached and cached.result_set.collected_at >= started_at:
-            return None
-        return None if found and not found.result_set.coverage.worth_another_try else self._join()
+        cached, found = self.cached(), self.found()
+        ended_here = cached and cached.result_set.collected_at >= started_at
+        ended = ended_here or (found and not found.result_set.coverage.worth_another_try)
+        return None if ended else self.start_fetch()
 
     @cached_property
     def _started_at(self) -> datetime | None:
         """When one was last started; None where that is too long ago to be of use."""
         started = process.part(build_safe_store).get(self._started_key)
         return datetime.fromtimestamp(started, UTC) if isinstance(started, float) else None
-
-    def _join(self) -> Fetch | None:
-        at_once = max(1, self.context.site.parallel_calls // 2)
-        fetcher = process.part(build_fetcher)
-        return fetcher.join(self._results.key, lambda: self._results.new_fetch(at_once=at_once))
 
 
 def found_nothing(context: SearchContext) -> bool:
@@ -584,4 +584,4 @@ def beyond(context: SearchContext, shown: AvailableResults) -> DeeperResults | N
         return DeeperResults(Deeper.RUNNING, running.coverage())
     if coverage.state is CoverageState.CAPPED and (found := deeper.found()):
         return DeeperResults(Deeper.READY, found.result_set.coverage)
-    return DeeperResults(Deeper.BUSY if process.part(build_fetcher).full else Deeper.OFFERED)
+    return DeeperResults(Deeper.BUSY if deeper.fetcher.full else Deeper.OFFERED)

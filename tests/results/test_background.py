@@ -83,7 +83,7 @@ def test_the_first_page_waits_for_no_place_of_the_background(slow: SlowPages) ->
     Client().get(f"/hotels/?place=Porto&{STAY}")
     wait_until(lambda: slow.waiting == LIMITS.behind, "calls in every place of the background")
     fetch = FullResults(context_of()).start_fetch()
-    fetch.wait(LONG, enough=1)
+    fetch.wait(LONG, lambda pages: pages.entries())
     at_hand = fetch.coverage().compared
     slow.go_on.set()
     assert at_hand > 0

@@ -33,7 +33,7 @@ def offered(monkeypatch: pytest.MonkeyPatch, patient: None) -> Iterator[None]:
 
 
 def end_of_passes() -> None:
-    for fetch in [*process.part(full_results.build_fetcher)._running.values()]:
+    for fetch in [*process.part(full_results.build_pass_fetcher)._running.values()]:
         fetch.wait(LONG)
 
 

@@ -36,7 +36,7 @@ def another_process() -> Iterator[Callable[[ScriptedGateway], None]]:
     fetches: list[Fetch] = []
 
     def go_on(gateway: ScriptedGateway) -> None:
-        for fetcher in (Fetcher, full_results.build_fetcher):
+        for fetcher in (Fetcher, full_results.build_pass_fetcher):
             fetches.extend(process.part(fetcher)._running.values())
         process.start().put(factory.build_gateway, gateway.in_another_process())
 
@@ -132,7 +132,7 @@ class TestComparingAll:
         wait_until(lambda: self.told()["compared"] == 100, "the pages that are there")
         assert not self.told()["done"]
         gateway.release()
-        for fetch in [*process.part(full_results.build_fetcher)._running.values()]:
+        for fetch in [*process.part(full_results.build_pass_fetcher)._running.values()]:
             fetch.wait(LONG)
         assert self.told()["done"]
         assert gateway.pages == list(range(6))
@@ -140,7 +140,7 @@ class TestComparingAll:
     def test_its_results(self, connect, another_process):
         gateway = connect(honest(1_000))
         Client().post(f"/hotels/all/?{self.QUERY}", headers=OURS)
-        for fetch in [*process.part(full_results.build_fetcher)._running.values()]:
+        for fetch in [*process.part(full_results.build_pass_fetcher)._running.values()]:
             fetch.wait(LONG)
         calls = len(gateway.calls)
         another_process(gateway)

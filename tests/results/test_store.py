@@ -91,16 +91,18 @@ class TestAge:
 
     @pytest.fixture
     def gateway(self, connect, clock):
-        """One that is away since an hour ago: what comes of it are copies of before."""
+        """One that is away since ten minutes ago: what comes of it are copies of before."""
         connected = connect(honest(70))
         view()
-        clock.pass_seconds(3_600)
+        clock.pass_seconds(600)
         connected.away = True
         return connected
 
     def test_newer_prices_are_promised_only_while_they_are_fetched(self, gateway):
+        gateway.hold()
         found = view()
         assert (found.stale, found.newer_coming) == (True, True)
+        gateway.release()
         settle()
         found = view()
         assert (found.stale, found.newer_coming) == (True, False)
@@ -114,16 +116,18 @@ class TestAge:
     def test_a_gateway_that_is_back_is_seen_soon(self, gateway, clock):
         view()
         settle()
-        clock.pass_seconds(3)
+        clock.pass_seconds(6)
         gateway.away = False
+        view()
+        settle()
         found = view()
         assert (found.stale, found.fetched_at) == (False, clock.now)
 
     def test_an_open_page_is_told_that_nothing_newer_comes(self, gateway, clock):
-        assert view().newer_coming
+        view()
         settle()
         gateway.calls.clear()
-        clock.pass_seconds(5)
+        clock.pass_seconds(4)
         assert progress().exact
         assert not gateway.calls
 
