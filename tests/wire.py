@@ -98,7 +98,7 @@ def forget() -> None:
     from django.core.cache import cache
 
     from search.domain import process
-    from search.results.full_results import build_result_sets
+    from search.results.full_results import ResultSets
 
     cache.clear()
-    process.put(build_result_sets, build_result_sets())
+    process.put(ResultSets, ResultSets())

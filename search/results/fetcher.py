@@ -8,7 +8,6 @@ import logging
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
 from functools import partial
 from threading import Condition, Lock
 from typing import NamedTuple
@@ -18,6 +17,7 @@ from msgspec.structs import replace
 from search.domain import process
 from search.domain.process import Deadline
 from search.gateway.cache import CachedValue
+from search.gateway.client import PageQuery
 from search.gateway.errors import NO_SUCH_PAGE, GatewayError
 from search.gateway.resilience import behind_pages
 from search.gateway.search_page import Entry, SearchPage
@@ -25,7 +25,7 @@ from search.monitoring.metrics import COLLECTIONS
 from search.web import streaming
 
 from .index import Row
-from .pagination import Coverage, CoverageState, PageOf, Pages
+from .pagination import Coverage, CoverageState, Fetched, Pages
 
 logger = logging.getLogger(__name__)
 
@@ -35,8 +35,6 @@ MOST_AT_ONCE = 16
 FETCH_SECONDS = 30.0
 # Failures that end a fetch at once: the next page would fail for the same reason.
 HOPELESS = frozenset({"open", "throttled", "key", "unexpected"})
-# What a page holds that the gateway says it doesn't have.
-NO_ENTRIES = SearchPage((), None, 0)
 
 
 def build_pool() -> ThreadPoolExecutor:
@@ -48,37 +46,21 @@ RowsMade = dict[str, tuple[Entry, Row]]
 
 
 class AskedPage(NamedTuple):
-    """A gateway page, the size it was asked for with, and how many seconds that took."""
+    """A gateway page, how it was asked for, and how many seconds that took."""
 
+    query: PageQuery
     page: CachedValue[SearchPage]
-    size: int
     took: float = 0.0
 
 
-class Fetched(NamedTuple):
-    """What has come in: the entries, united; the time of the oldest page; whether a page was a stale copy."""
-
-    entries: tuple[Entry, ...]
-    coverage: Coverage
-    fetched_at: datetime
-    stale: bool
-
-    @classmethod
-    def of(cls, pages: Pages, came: Iterable[CachedValue[SearchPage]]) -> "Fetched":
-        """What `pages` say of these that came."""
-        came = tuple(came)
-        oldest, stale = min(one.fetched_at for one in came), any(one.stale for one in came)
-        return cls(pages.entries(), pages.coverage(), oldest, stale)
-
-
 class Fetch:
-    """The full results of one search being fetched. `ask` brings a page of a number and a size, `keep` is
-    called once at the end."""
+    """The full results of one search being fetched. `ask` brings a page, `keep` is called once at the
+    end."""
 
     def __init__(
         self,
         pages: Pages,
-        ask: Callable[[PageOf, int], AskedPage],
+        ask: Callable[[PageQuery], AskedPage],
         keep: Callable[[Fetched], None],
         at_once: int,
     ) -> None:
@@ -89,8 +71,7 @@ class Fetch:
         self._keep = keep
         self._at_once = at_once
         self._changed = Condition()
-        self._in_flight: set[PageOf] = set()
-        self._came: list[CachedValue[SearchPage]] = []
+        self._in_flight: set[PageQuery] = set()
         self._context = contextvars.copy_context()
 
     def begin(self, first: Iterable[AskedPage], seconds: float, then: Callable[[], object]) -> None:
@@ -99,9 +80,7 @@ class Fetch:
         self._then = then
         self._deadline = Deadline(seconds, time.monotonic)
         with self._changed:
-            for page, asked in zip(self._pages.first_pages(), first, strict=False):
-                self._pages.claim()
-                self._accept(page, asked)
+            self._pages.begin_with((asked.query, asked.page) for asked in first)
             over = self._fetch_on()
         if over:
             self._close()
@@ -115,7 +94,7 @@ class Fetch:
     def fetched(self) -> Fetched | None:
         """What is there so far; None before the first page."""
         with self._changed:
-            return Fetched.of(self._pages, self._came) if self._came else None
+            return self._pages.fetched() if self._pages.came else None
 
     def wait(self, seconds: float, until: Callable[[Pages], object] = lambda _pages: False) -> None:
         """Until it is done and kept, or its pages are enough, or the time is over."""
@@ -126,31 +105,31 @@ class Fetch:
         """Send out as many calls as may be in flight; says whether all is done. The caller holds the lock."""
         if self._deadline.passed:
             self._pages.stop()
-        while len(self._in_flight) < self._at_once and (page := self._pages.claim()) is not None:
-            self._in_flight.add(page)
-            fetch = partial(self._fetch, page, self._pages.size_of(page))
-            if not streaming.started(process.part(build_pool), self._context.copy(), fetch):
+        while len(self._in_flight) < self._at_once and (query := self._pages.claim()) is not None:
+            self._in_flight.add(query)
+            context, fetch = self._context.copy(), partial(self._fetch, query)
+            if not streaming.started(process.part(build_pool), context, fetch):
                 # The pool has it all the same, and may come to it.
-                self._in_flight.discard(page)
-                self._pages.fail(page)
+                self._in_flight.discard(query)
+                self._pages.fail(query)
                 self._pages.stop()
-        return self._pages.done
+        return self._pages.done and not self._in_flight
 
-    def _fetch(self, page: PageOf, size: int) -> None:
+    def _fetch(self, query: PageQuery) -> None:
         with self._changed:
-            if page not in self._in_flight:
+            if query not in self._in_flight:
                 return
         # Visitors wait for first pages and join the calls for them: they are not behind their pages.
-        ask = behind_pages(self._page_or_failure) if page.number else self._page_or_failure
-        asked, failure = ask(page, size)
+        ask = behind_pages(self._page_or_failure) if query.number else self._page_or_failure
+        asked, failure = ask(query)
         with self._changed:
-            self._in_flight.discard(page)
+            self._in_flight.discard(query)
             if asked:
-                self._accept(page, asked)
+                self._pages.accept(asked.query, asked.page)
             elif failure in NO_SUCH_PAGE:
-                self._pages.accept(page, NO_ENTRIES, size)
+                self._pages.accept(query, None)
             else:
-                self._pages.fail(page)
+                self._pages.fail(query)
             if failure in HOPELESS:
                 self._pages.stop()
             over = self._fetch_on()
@@ -158,20 +137,16 @@ class Fetch:
         if over:
             self._close()
 
-    def _page_or_failure(self, page: PageOf, size: int) -> tuple[AskedPage | None, str]:
+    def _page_or_failure(self, query: PageQuery) -> tuple[AskedPage | None, str]:
         """The page, or the kind of the failure."""
         try:
-            return self._ask(page, size), ""
+            return self._ask(query), ""
         except GatewayError as error:
             return None, error.kind
         except Exception:
             # No caller hears of it, and the visitors' pages must not wait for a dead thread.
-            logger.exception("full-results=failed page=%d", page.number)
+            logger.exception("full-results=failed page=%d", query.number)
             return None, "unexpected"
-
-    def _accept(self, page: PageOf, asked: AskedPage) -> None:
-        self._pages.accept(page, asked.page.value, asked.size)
-        self._came.append(asked.page)
 
     def _close(self) -> None:
         try:

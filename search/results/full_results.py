@@ -15,9 +15,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from threading import Lock
-from typing import Generic, Self, TypeVar
+from typing import Self
 
 import msgspec
 from cachetools import LRUCache
@@ -28,6 +28,7 @@ from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.offers import Listing
 from search.domain.process import Deadline
+from search.domain.query import StaySearch
 from search.domain.site_settings import Site
 from search.gateway.cache import STALE_PATIENCE, CachedValue, stale_seconds
 from search.gateway.client import PageQuery, series_of
@@ -37,14 +38,14 @@ from search.gateway.search_page import Entry, SearchPage, unpacked
 from search.monitoring import metrics
 from search.web.shortcuts import Sources, page_deadline
 
-from .fetcher import AskedPage, Fetch, Fetched, Fetcher, RowsMade
+from .fetcher import AskedPage, Fetch, Fetcher, RowsMade
 from .index import Row, RowIndex, row_of
 from .pagination import (
     SIZES,
     Coverage,
     CoverageState,
+    Fetched,
     Keys,
-    PageOf,
     Pages,
     PageSizes,
     Pagination,
@@ -52,18 +53,14 @@ from .pagination import (
     smallest,
 )
 
-T = TypeVar("T")
-
 # What the result sets of a process may take: about twelve of 600 properties.
 MOST_BYTES = 48 * 2**20
-# A row with its share of two indexes, beside its listing as it was sent.
+# A row with its share of an index, beside its listing as it was sent.
 ROW_BYTES = 2_500
-# Indexes of a result set: visitors rarely see different ones.
-KEPT_INDEXES = 2
 # Listings of a result set that are kept read: those of pages that are asked for again and again.
 KEPT_LISTINGS = 60
-# Results just collected are good enough whatever the fresh time and however many pages are missing or old, or
-# a page, which asks every 2 s, could never settle. A gateway that is back is asked within the breaker's 6 s.
+# Results just collected are good enough for a page that waits for them and asks every 2 s, or it could never
+# settle; and to be shown, if pages are missing or old. A gateway that is back is asked within 6 s.
 SETTLED = timedelta(seconds=5)
 NEVER = datetime.min.replace(tzinfo=UTC)
 # An exact first view is worth this much waiting, and only where that is likely to be enough.
@@ -73,22 +70,6 @@ WAITING_SHARE = 0.7
 # Until it is so old a property page waits for all, to say how it stands among them; then its own offers are
 # enough.
 ALL_SECONDS = 1.0
-
-
-class Recent(Generic[T]):
-    """Things by name up to a size in all, safe between threads; the one unused for longest goes first."""
-
-    def __init__(self, most: int, size_of: Callable[[T], int] = lambda _thing: 1) -> None:
-        self._lock = Lock()
-        self._things: LRUCache[Hashable, T] = LRUCache(most, lambda thing: min(most, size_of(thing)))
-
-    def get(self, name: Hashable) -> T | None:
-        with self._lock:
-            return self._things.get(name)
-
-    def put(self, name: Hashable, thing: T) -> None:
-        with self._lock:
-            self._things[name] = thing
 
 
 class ResultSet:
@@ -101,9 +82,10 @@ class ResultSet:
         self.fetched_at = fetched.fetched_at
         self.stale = fetched.stale
         self.collected_at = collected_at
-        self.indexes: Recent[RowIndex] = Recent(KEPT_INDEXES)
+        # The last index of its rows, behind what else it depends on: visitors rarely see different ones.
+        self.index: tuple[Hashable, RowIndex | None] = (None, None)
         self._sent = {one.outline.key: one.packed for one in fetched.entries}
-        self._listings: Recent[Listing] = Recent(KEPT_LISTINGS)
+        self._listing = lru_cache(KEPT_LISTINGS)(unpacked)
 
     @property
     def size(self) -> int:
@@ -124,14 +106,24 @@ class ResultSet:
         listings: dict[str, Listing] = {}
         for row in rows:
             with suppress(Garbled, msgspec.MsgspecError):
-                listing = self._listings.get(row.key) or unpacked(self._sent[row.key])
-                self._listings.put(row.key, listing)
-                listings[row.key] = listing
+                listings[row.key] = self._listing(self._sent[row.key])
         return listings
 
 
-def build_result_sets() -> Recent[ResultSet]:
-    return Recent(MOST_BYTES, lambda result_set: result_set.size)
+class ResultSets:
+    """Result sets by key up to a size in all, safe between threads; the one unused for longest goes first."""
+
+    def __init__(self, most: int = MOST_BYTES) -> None:
+        self._lock = Lock()
+        self._sets: LRUCache[Hashable, ResultSet] = LRUCache(most, lambda one: min(most, one.size))
+
+    def get(self, key: Hashable) -> ResultSet | None:
+        with self._lock:
+            return self._sets.get(key)
+
+    def put(self, key: Hashable, result_set: ResultSet) -> None:
+        with self._lock:
+            self._sets[key] = result_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +164,11 @@ class AvailableResults:
 
     @property
     def needs_fetch(self) -> bool:
-        """Whether they are due to be fetched again."""
-        return not self.settled and (self.past_fresh_time or self.result_set.coverage.worth_another_try)
+        """Whether they are due to be fetched again. Old ones that were collected just now are not: without a
+        gateway each page would collect the same once more."""
+        if self.settled and (self.result_set.stale or not self.past_fresh_time):
+            return False
+        return self.past_fresh_time or self.result_set.coverage.worth_another_try
 
     @property
     def patience(self) -> float:
@@ -312,35 +307,36 @@ class FullResults:
 
     def start_unless_fresh(self) -> None:
         """Start fetching behind the page what isn't cached or is due to be fetched again."""
-        if self.fresh() is None:
+        if self.fresh_coverage() is None:
             self.start_fetch()
 
     def fresh_coverage(self) -> Coverage | None:
         """The coverage of what is cached, None where there is still something to fetch for it."""
-        fresh = self.fresh()
-        return fresh.result_set.coverage if fresh else None
+        cached = self.cached()
+        if cached and (not cached.needs_fetch or (cached.settled and not self.fetcher.running(self.key))):
+            return cached.result_set.coverage
+        return None
 
     def _new_fetch(self, first: Sequence[AskedPage]) -> Fetch:
-        size = first[0].size if first else process.part(PageSizes).known(self.context.site)
+        size = first[0].query.size if first else process.part(PageSizes).known(self.context.site)
         # Without a size there is no telling which pages there may be.
         pages = self._pages(size or SIZES[0], is_expected=bool(size))
 
-        def ask(page: PageOf, size: int) -> AskedPage:
+        def ask(query: PageQuery) -> AskedPage:
             """Within a time of its own; not a stale copy, or the results would need another fetch at once."""
-            series, deadline = page.series, page_deadline()
-            if page.number:
-                query = self._query(series, page.number, size)
-                asked = AskedPage(gateway().search(query, self.context.site, deadline, stale_ok=False), size)
+            site, deadline = self.context.site, page_deadline()
+            if query.number:
+                asked = AskedPage(query, gateway().search(query, site, deadline, stale_ok=False))
             else:
-                asked = self._first_page(series, deadline, stale_ok=False)
+                asked = self._first_page(query.search, deadline, stale_ok=False)
             # While others are still coming, not when all wait for the end.
             for entry in asked.page.value.entries:
                 self._row(entry, fetch.rows)
             return asked
 
         def keep(fetched: Fetched) -> None:
-            result_set = ResultSet(fetched, self._rows(fetched, fetch.rows), timezone.now())
-            process.part(build_result_sets).put(self.key, result_set)
+            result_set = self._result_set(fetched, fetch.rows, timezone.now())
+            process.part(ResultSets).put(self.key, result_set)
 
         fetch = Fetch(pages, ask, keep, max(1, int(self.context.site.parallel_calls * self.calls_share)))
         return fetch
@@ -355,35 +351,27 @@ class FullResults:
 
     def _cached(self) -> AvailableResults | None:
         """What this process has of these very results, else what it can make of cached pages."""
-        sets = process.part(build_result_sets)
+        sets = process.part(ResultSets)
         result_set = sets.get(self.key)
-        if (
-            result_set is None
-            and not self.fetcher.running(self.key)
-            and (result_set := self._of_cached_pages())
-        ):
-            sets.put(self.key, result_set)
-        if result_set is None:
-            return None
-        return AvailableResults(self.context, self.cap, result_set, result_set.stale)
+        if result_set is None and not self.fetcher.running(self.key):
+            result_set = self._of_cached_pages()
+            if result_set:
+                sets.put(self.key, result_set)
+        return self._as_available(result_set) if result_set else None
 
     def _of_cached_pages(self) -> ResultSet | None:
         """The results, if each of their pages is cached, however old."""
         site = self.context.site
-        size = process.part(PageSizes).known(site)
-        pages, came = self._pages(size or SIZES[0]), []
-        while (page := pages.claim()) is not None:
-            sizes = [pages.size_of(page)] if page.number else dict.fromkeys([size, *SIZES, smallest(site)])
-            queries = (self._query(page.series, page.number, one) for one in sizes if one)
-            for query in queries:
-                if found := gateway().cached_page(query, site):
-                    came.append(found)
-                    pages.accept(page, found.value, query.size)
-                    break
-            else:
+        pages = self._pages(process.part(PageSizes).known(site) or SIZES[0])
+        while (query := pages.claim()) is not None:
+            sizes = [query.size] if query.number else dict.fromkeys([query.size, *SIZES, smallest(site)])
+            queries = [replace(query, size=size) for size in sizes]
+            cached = ((one, page) for one in queries if (page := gateway().cached_page(one, site)))
+            found = next(cached, None)
+            if found is None:
                 return None
-        fetched = Fetched.of(pages, came)
-        return ResultSet(fetched, self._rows(fetched, {}))
+            pages.accept(*found)
+        return self._result_set(pages.fetched(), {})
 
     def _pages(self, size: int, *, is_expected: bool = False) -> Pages:
         """The pages to ask for with this size; if totals of late are `expected`, as many as these have."""
@@ -391,49 +379,47 @@ class FullResults:
         largest = sizes.largest()
         # "The first 600 of 638" is worth two more calls; a deeper pass has the admin's limit.
         whole = self.cap * 3 // 2 if self.cap == self.context.site.cap else self.cap
-        series = [
-            Pagination(size, self.cap, sizes.recent_total(one) if is_expected else 0, largest, whole)
+        series = {
+            one: Pagination(size, self.cap, sizes.recent_total(one) if is_expected else 0, largest, whole)
             for one in self._series
-        ]
-        return Pages(series, self.cap, self.context.search.stars, whole)
-
-    def _query(self, series: int, number: int, size: int) -> PageQuery:
-        return PageQuery(self._series[series], number, size, self.context.site.categories_style)
+        }
+        return Pages(series, self.cap, self.context.search.stars, whole, self.context.site.categories_style)
 
     def _first_pages(self) -> list[AskedPage]:
-        return [self._first_page(one, self.context.deadline) for one in range(len(self._series))]
+        return [self._first_page(one, self.context.deadline) for one in self._series]
 
-    def _first_page(self, series: int, deadline: Deadline, *, stale_ok: bool = True) -> AskedPage:
-        """Page 0 of a series and the page size it was asked for with, as large as the gateway takes it."""
+    def _first_page(self, search: StaySearch, deadline: Deadline, *, stale_ok: bool = True) -> AskedPage:
+        """Page 0 of a series, as large as the gateway gives it."""
         site, sizes, began = self.context.site, process.part(PageSizes), time.monotonic()
-        size = sizes.known(site) or SIZES[0]
+        query = PageQuery(search, 0, sizes.known(site) or SIZES[0], site.categories_style)
         try:
-            page = gateway().search(self._query(series, 0, size), site, deadline, stale_ok=stale_ok)
+            page = gateway().search(query, site, deadline, stale_ok=stale_ok)
         except Rejected as error:
-            if error.kind != "request" or isinstance(error, NotFound) or size <= smallest(site):
+            if error.kind != "request" or isinstance(error, NotFound) or query.size <= smallest(site):
                 raise
-            page, size = self._smaller_first_page(series, deadline, size)
-            sizes.remember(size)
+            query, page = self._smaller_first_page(query, deadline)
+            sizes.remember(query.size)
         metrics.count_page(page)
-        sizes.learn(site, self._series[series], size, page.value)
-        if size > page.value.received == sizes.known(site):
+        sizes.learn(site, search, query.size, page.value)
+        if query.size > page.value.received == sizes.known(site):
             # The next one asks with the size just learned, and need not ask for the same entries again.
-            gateway().copy_page(self._query(series, 0, size), page.value.received)
-        return AskedPage(page, size, time.monotonic() - began)
+            gateway().copy_page(query, page.value.received)
+        return AskedPage(query, page, time.monotonic() - began)
 
     def _smaller_first_page(
-        self, series: int, deadline: Deadline, refused: int
-    ) -> tuple[CachedValue[SearchPage], int]:
+        self, refused: PageQuery, deadline: Deadline
+    ) -> tuple[PageQuery, CachedValue[SearchPage]]:
         """The smallest page, which tells whether it was the size that was refused; then the largest below
         it."""
         site = self.context.site
-        first = gateway().search(self._query(series, 0, smallest(site)), site, deadline)
-        for size in (one for one in SIZES if smallest(site) < one < refused):
+        query = replace(refused, size=smallest(site))
+        first = gateway().search(query, site, deadline)
+        for larger in (replace(query, size=one) for one in SIZES if query.size < one < refused.size):
             with suppress(GatewayError):
-                larger = gateway().search(self._query(series, 0, size), site, deadline)
-                if larger.value.received >= first.value.received:
-                    return larger, size
-        return first, smallest(site)
+                page = gateway().search(larger, site, deadline)
+                if page.value.received >= first.value.received:
+                    return larger, page
+        return query, first
 
     def _most_complete(self, fetch: Fetch, before: AvailableResults | None) -> AvailableResults | None:
         """The more complete of what was there before and what has come in since."""
@@ -446,21 +432,18 @@ class FullResults:
 
     def _so_far(self, fetch: Fetch) -> AvailableResults | None:
         fetched = fetch.fetched()
-        return self._of(fetched, fetch.rows) if fetched else None
+        return self._as_available(self._result_set(fetched, fetch.rows)) if fetched else None
 
     def _first_pages_alone(self, first: Sequence[AskedPage]) -> AvailableResults:
-        pages = self._pages(first[0].size)
-        for page, asked in zip(pages.first_pages(), first, strict=True):
-            pages.claim()
-            pages.accept(page, asked.page.value, asked.size)
-        return self._of(Fetched.of(pages, [asked.page for asked in first]), {})
+        pages = self._pages(first[0].query.size)
+        pages.begin_with((asked.query, asked.page) for asked in first)
+        return self._as_available(self._result_set(pages.fetched(), {}))
 
-    def _of(self, fetched: Fetched, rows: RowsMade) -> AvailableResults:
-        result_set = ResultSet(fetched, self._rows(fetched, rows))
-        return AvailableResults(self.context, self.cap, result_set, fetched.stale)
+    def _as_available(self, result_set: ResultSet) -> AvailableResults:
+        return AvailableResults(self.context, self.cap, result_set, result_set.stale)
 
-    def _rows(self, fetched: Fetched, rows: RowsMade) -> list[Row]:
-        return [self._row(entry, rows) for entry in fetched.entries]
+    def _result_set(self, fetched: Fetched, rows: RowsMade, collected_at: datetime = NEVER) -> ResultSet:
+        return ResultSet(fetched, [self._row(entry, rows) for entry in fetched.entries], collected_at)
 
     def _row(self, entry: Entry, rows: RowsMade) -> Row:
         """The entry's row, the one of `rows` where that is of this very entry."""

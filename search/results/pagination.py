@@ -7,7 +7,8 @@ for as much as possible at once. Both are guesses: a fetch that follows them fin
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from enum import StrEnum
 from math import ceil
 from typing import NamedTuple, Protocol, TypeVar
@@ -17,8 +18,9 @@ from django.conf import settings
 
 from search.domain import process
 from search.domain.query import StaySearch
-from search.domain.site_settings import Site
-from search.gateway.cache import DAY
+from search.domain.site_settings import CategoriesStyle, Site
+from search.gateway.cache import DAY, CachedValue
+from search.gateway.client import PageQuery
 from search.gateway.factory import build_safe_store
 from search.gateway.search_page import Entry, SearchPage, is_cut, merged
 
@@ -85,6 +87,8 @@ def _key(*parts: str) -> str:
     return f"pages:{hashlib.sha256(msgspec.json.encode((settings.GATEWAY_BASE_URL, *parts))).hexdigest()}"
 
 
+# What a page holds that the gateway says it doesn't have.
+NO_ENTRIES = SearchPage((), None, 0)
 # A run of failures is an outage: fetching on would only add to it.
 MAX_FAILURES_IN_A_ROW = 3
 
@@ -155,8 +159,8 @@ class Pagination:
     `expected` a total of late, on which pages beside page 0 are claimed; `largest` the most entries that a
     page of the gateway has held of late.
 
-    A page that was `asked` for with another size than turns out to be given has other entries than those of
-    its number: it is claimed once more.
+    Where page 0 turns out to be given with another size, pages `asked` for with the old one don't count: they
+    have other entries than those of their numbers, and are claimed once more.
     """
 
     def __init__(self, size: int, cap: int, expected: int = 0, largest: int = 0, whole: int = 0) -> None:
@@ -169,10 +173,9 @@ class Pagination:
         self._received: dict[int, int] = {}
         self._keys: set[str] = set()
         self._under_way: set[int] = set()
-        self._again: set[int] = set()
-        self._next = self._failures_in_a_row = 0
-        self._stopped = self._first_is_short = False
-        self._lost = False
+        # How many pages were claimed.
+        self.claimed = self._failures_in_a_row = 0
+        self._stopped = self._first_is_short = self._lost = False
         self.total: int | None = None
         self._least_total = 0
 
@@ -180,23 +183,17 @@ class Pagination:
         """The next page worth fetching; None when there is none, or none before those under way are back."""
         if not self.unclaimed:
             return None
-        if self._again:
-            page = min(self._again)
-            self._again.discard(page)
-        else:
-            page = self._next
-            self._next += 1
-        self._under_way.add(page)
-        return page
+        self._under_way.add(self.claimed)
+        self.claimed += 1
+        return self.claimed - 1
 
     def accept(self, page: int, found: SearchPage, asked: int) -> None:
-        self._under_way.discard(page)
         if not page:
             self._first_is_short = found.received < asked
             self._resize(found.received if is_cut(found, asked, self._largest) else asked)
         elif asked != self.size:
-            self._again.add(page)
             return
+        self._under_way.discard(page)
         if found.total is not None:
             self._least_total = found.total if self.total is None else min(self._least_total, found.total)
             self.total = found.total
@@ -214,11 +211,12 @@ class Pagination:
         keys = {entry.outline.key for entries in earlier for entry in entries}
         return any(entry.outline.key not in keys for entry in self._pages[page])
 
-    def fail(self, page: int) -> None:
-        """A page that can't be had. Whatever else came stays."""
-        self._under_way.discard(page)
-        self._lost = True
-        self._count_failure(failed=True)
+    def fail(self, page: int, asked: int) -> None:
+        """A page that can't be had. All else that came stays."""
+        if asked == self.size or not page:
+            self._under_way.discard(page)
+            self._lost = True
+            self._count_failure(failed=True)
 
     def stop(self) -> None:
         """Fetch nothing more: time is up, or another call would do harm."""
@@ -235,16 +233,11 @@ class Pagination:
     @property
     def unclaimed(self) -> int:
         """How many pages are worth fetching, as far as is known, and not claimed yet."""
-        return 0 if self._stopped else len(self._again) + max(0, self._bound() - self._next)
+        return 0 if self._stopped else max(0, self._bound() - self.claimed)
 
     @property
     def done(self) -> bool:
         return not (self._under_way or self.unclaimed)
-
-    @property
-    def claimed(self) -> int:
-        """How many pages were claimed."""
-        return self._next
 
     @property
     def promised(self) -> int:
@@ -255,11 +248,11 @@ class Pagination:
     @property
     def knows_its_size(self) -> bool:
         """Whether page 0 came, or can't be had."""
-        return self._next > 0 and 0 not in self._under_way
+        return self.claimed > 0 and 0 not in self._under_way
 
     def end_at_claimed(self) -> None:
         """Let the cap be what was claimed by now."""
-        self._cap = min(self._cap, self._next * self.size)
+        self._cap = min(self._cap, self.claimed * self.size)
 
     def entries(self) -> Iterator[Entry]:
         """The entries of all pages that came, in the gateway's order."""
@@ -279,10 +272,9 @@ class Pagination:
     def _resize(self, size: int) -> None:
         """Page 0 has told the size: what came before it, asked for with another one, doesn't count."""
         if size != self.size:
-            self.size = size
-            self._again = {*self._pages}
-            for told in (self._pages, self._received, self._keys):
-                told.clear()
+            self.size, self.claimed, self._failures_in_a_row, self._lost = size, 1, 0, False
+            for of_old_size in (self._pages, self._received, self._keys, self._under_way):
+                of_old_size.clear()
 
     def _count_failure(self, *, failed: bool) -> None:
         """Count a page that failed or is empty, or begin anew after another one; too many in a row are the
@@ -352,11 +344,13 @@ class Pagination:
         return min(short) + 1 if short and not self._first_is_short else 2 * len(self._received)
 
 
-class PageOf(NamedTuple):
-    """A page (from 0) of a series of the gateway (from 0)."""
+class Fetched(NamedTuple):
+    """What has come in: the entries, united; the time of the oldest page; whether a page was a stale copy."""
 
-    series: int
-    number: int
+    entries: tuple[Entry, ...]
+    coverage: Coverage
+    fetched_at: datetime
+    stale: bool
 
 
 class Pages:
@@ -367,37 +361,41 @@ class Pages:
     """
 
     def __init__(
-        self, series: Sequence[Pagination], cap: int, stars: tuple[int, ...] = (), whole: int = 0
+        self,
+        series: Mapping[StaySearch, Pagination],
+        cap: int,
+        stars: tuple[int, ...] = (),
+        whole: int = 0,
+        style: CategoriesStyle = CategoriesStyle.COMMA,
     ) -> None:
-        self._series = series
+        self._by_search = series
+        self._series = [*series.values()]
         self._most = cap
         self._whole = whole
         self._stars = stars
+        self._style = style
+        self.came: list[CachedValue[SearchPage]] = []
         self._united: tuple[Entry, ...] | None = None
         self._left_out = self._different = 0
 
-    def first_pages(self) -> list[PageOf]:
-        """Page 0 of each series, in the order in which they are claimed."""
-        return [PageOf(number, 0) for number in range(len(self._series))]
-
-    def size_of(self, page: PageOf) -> int:
-        """The page size to ask for."""
-        return self._series[page.series].size
-
-    def claim(self) -> PageOf | None:
+    def claim(self) -> PageQuery | None:
         """The next page worth fetching; None when there is none, or none before those under way are back."""
-        worth_it = [number for number, one in enumerate(self._series) if one.unclaimed]
+        worth_it = [(search, one) for search, one in self._by_search.items() if one.unclaimed]
         if not worth_it:
             return None
-        number = min(worth_it, key=lambda one: self._series[one].claimed)
+        search, series = min(worth_it, key=lambda one: one[1].claimed)
         # Of several series the first page of each is wanted, even above the cap.
-        if self._series[number].claimed and len(self._series) > 1 and self._promised >= self._cap:
+        if (
+            series.claimed
+            and len(self._series) > 1
+            and sum(one.promised for one in self._series) >= self._cap
+        ):
             if all(one.knows_its_size for one in self._series):
                 for one in self._series:
                     one.end_at_claimed()
             return None
-        page = self._series[number].claim()
-        return None if page is None else PageOf(number, page)
+        page = series.claim()
+        return None if page is None else PageQuery(search, page, series.size, self._style)
 
     @property
     def _cap(self) -> int:
@@ -405,17 +403,23 @@ class Pages:
         counted = sum(one.total or 0 for one in self._series)
         return max(self._most, counted) if counted <= self._whole else self._most
 
-    @property
-    def _promised(self) -> int:
-        return sum(one.promised for one in self._series)
-
-    def accept(self, page: PageOf, found: SearchPage, asked: int) -> None:
+    def accept(self, query: PageQuery, page: CachedValue[SearchPage] | None) -> None:
+        """The page that came, None where the gateway says that it has no such page."""
         self._united = None
-        self._series[page.series].accept(page.number, found, asked)
+        if page:
+            self.came.append(page)
+        found = page.value if page else NO_ENTRIES
+        self._by_search[query.search].accept(query.number, found, query.size)
 
-    def fail(self, page: PageOf) -> None:
+    def begin_with(self, first: Iterable[tuple[PageQuery, CachedValue[SearchPage]]]) -> None:
+        """Accept the first page of each series."""
+        for query, page in first:
+            self.claim()
+            self.accept(query, page)
+
+    def fail(self, query: PageQuery) -> None:
         """See `Pagination.fail`."""
-        self._series[page.series].fail(page.number)
+        self._by_search[query.search].fail(query.number, query.size)
 
     def stop(self) -> None:
         """See `Pagination.stop`."""
@@ -435,9 +439,10 @@ class Pages:
             self._united = tuple(wanted[: self._cap])
         return self._united
 
-    def entry_of(self, keys: Keys) -> Entry | None:
-        """The entry of one property, on the pages that have come."""
-        return known_by(keys, self.entries())
+    def fetched(self) -> Fetched:
+        """What has come in: one page at least."""
+        oldest, stale = min(one.fetched_at for one in self.came), any(one.stale for one in self.came)
+        return Fetched(self.entries(), self.coverage(), oldest, stale)
 
     def coverage(self) -> Coverage:
         """That of the only series, or of all: the least of their states, the sum of their totals."""

@@ -152,12 +152,12 @@ def _index(available: AvailableResults, context: SearchContext) -> RowIndex:
     """The index of the rows that visitors may see; kept as long as the rows are."""
     site = context.site
     name = (context.blocked, site.providers, site.code_labels, site.rating_scale)
-    if known := available.result_set.indexes.get(name):
-        return known
-    # Of the search's market, which the rows belong to: a shared link is opened with the site's default.
-    made = RowIndex(visible_rows(available.result_set, context), site.for_market(context.search.market))
-    available.result_set.indexes.put(name, made)
-    return made
+    of, index = available.result_set.index
+    if index is None or of != name:
+        # Of the search's market, which the rows belong to: a shared link is opened with the site's default.
+        index = RowIndex(visible_rows(available.result_set, context), site.for_market(context.search.market))
+        available.result_set.index = name, index
+    return index
 
 
 def _compared_at(

@@ -20,6 +20,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from hotelsite import gunicorn_conf
 from search.domain import process
 from search.domain.query import StayDates, StaySearch
+from search.gateway.client import PageQuery
 from search.gateway.errors import Unavailable
 from search.gateway.resilience import LIMITS
 from search.results.fetcher import Fetch, Fetcher
@@ -27,6 +28,7 @@ from search.results.pagination import Pages, Pagination
 from search.sharing.models import LinkKind, SharedLink
 from search.sharing.service import share
 from search.sharing.views import count_open
+from tests.builders import SEARCH
 from tests.servers import ROOT, environment
 from tests.waiting import wait_until
 from tests.wire import Wire
@@ -144,12 +146,12 @@ def test_an_open_breaker_shows_until_it_closes(wire: Wire) -> None:
 def test_full_results_count_while_they_are_fetched(grown: Grown) -> None:
     asked, answered = threading.Event(), threading.Event()
 
-    def page(_number: int, _size: int) -> Any:
+    def page(_query: PageQuery) -> Any:
         asked.set()
         answered.wait(20)
         raise Unavailable("timeout")
 
-    fetch = Fetch(Pages([Pagination(50, 100)], 100), page, lambda _fetched: None, at_once=1)
+    fetch = Fetch(Pages({SEARCH: Pagination(50, 100)}, 100), page, lambda _fetched: None, at_once=1)
     process.part(Fetcher).join("key", lambda: fetch)
     asked.wait(20)
     assert grown["hotelsite_collections_in_progress"] == 1

@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 
 from search.domain.offers import Listing
 from search.domain.site_settings import Site
+from search.gateway.cache import CachedValue
 from search.gateway.search_page import Entry, SearchPage, is_cut
 from search.results.pagination import Coverage, CoverageState, Pages, PageSizes, Pagination, known_by
 from tests import builders as build
 from tests.rows import each
+from tests.scripted_gateway import NOW
 
 SIZE = 10
 CAP = 60
@@ -44,14 +46,14 @@ def fetch_all(
             asked += 1
             answer = ask(page)
             if answer is None:
-                pagination.fail(page)
+                pagination.fail(page, size)
             else:
                 pagination.accept(page, answer, size)
     return pagination, asked
 
 
 def names(pagination: Pagination, cap: int = CAP) -> list[str]:
-    return [one.outline.key for one in Pages([pagination], cap).entries()]
+    return [one.outline.key for one in Pages({build.SEARCH: pagination}, cap).entries()]
 
 
 at_once = pytest.mark.parametrize("at_once", [1, 4])
@@ -276,7 +278,7 @@ def test_what_pages_say_of_a_property_is_united_once_a_page():
     for number, providers in enumerate(("AB", "BC")):
         assert pagination.claim() == number
         pagination.accept(number, sold_by(*providers), 1)
-        (entry,) = Pages([pagination], CAP).entries()
+        (entry,) = Pages({build.SEARCH: pagination}, CAP).entries()
         found.append("".join(sorted({offer.provider for offer in entry.listing.offers})))
     assert found == ["AB", "ABC"]
 
@@ -361,9 +363,9 @@ def of_stars(numbers: Iterable[int], total: int | None, stars: int = 4) -> Searc
     ],
 )
 def test_totals_of_each_star_add_up_unless_they_count_others(first, second, total):
-    found = Pages([Pagination(SIZE, 20), Pagination(SIZE, 20)], 20, (3, 4))
+    found = Pages({build.search(stars=(one,)): Pagination(SIZE, 20) for one in (3, 4)}, 20, (3, 4))
     for answer in (first, second):
-        found.accept(found.claim(), answer, SIZE)
+        found.accept(found.claim(), CachedValue(answer, NOW, stale=False))
     said = found.coverage()
     assert (said.total, said.goal) == (total, total and 20)
 
@@ -403,7 +405,7 @@ def test_an_entry_is_found_by_any_of_its_keys():
         (("k1",), first), (("unknown", "BK:k1"), first), (("EX:k1",), later), (("HB:k2",), other),
         (("BK:k2",), None), ((), None), (("BK:k1", "k2"), first), (("EX:k3", "k2", "k1"), other),
     ):  # fmt: skip
-        found = Pages([pagination], CAP).entry_of(keys)
+        found = known_by(keys, Pages({build.SEARCH: pagination}, CAP).entries())
         assert (found and found.outline.key) == (wanted and wanted.outline.key)
         assert known_by(keys, [other, first, later]) is wanted
 

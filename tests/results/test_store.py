@@ -166,7 +166,7 @@ class TestFinding:
 class TestTheCache:
     def test_a_cache_that_keeps_nothing_costs_calls_and_no_page(self, connect):
         connect(honest(70))
-        process.put(full_results.build_result_sets, full_results.Recent(0))
+        process.put(full_results.ResultSets, full_results.ResultSets(0))
         found = view()
         assert len(found.listings) == 20
         assert found.refined.coverage.exact

@@ -98,7 +98,7 @@ def test_what_a_deeper_pass_found_is_shared_with_its_totals(market, sharer, visi
     SiteSettings.objects.create(cap=20, page_size=20, compare_all_limit=100)
     market.has(*(hotel(f"h{price}", price) for price in range(130, 100, -1)))
     visitor.post(f"/hotels/all/?{SEARCH}", headers=OURS)
-    for fetch in [*process.part(full_results.build_fetcher)._running.values()]:
+    for fetch in [*process.part(full_results.build_pass_fetcher)._running.values()]:
         fetch.wait(LONG)
     for path in (f"{RESULTS}&all=1", f"{RESULTS}&all=1&stay=ACME/h101"):
         text = words(visitor.get(f"/s/{share(sharer, path)}/"))
