@@ -240,22 +240,14 @@ class FullResults:
     def available(self, enough: int) -> AvailableResults:
         """The results as complete as they are now; fetches the rest where that is due. Waits for pages that
         are about to come, and for `enough` properties. Raises GatewayError when there is nothing to show."""
-        cached = self.cached()
-        if cached is None:
-            return self._first_view(enough)
-        if not cached.needs_fetch:
-            return cached
-        if gateway().immediate_failure("search"):
-            # Nothing newer comes of a gateway that must not be asked.
-            return cached.dated()
-        return self._renewed(min(cached.patience, self.context.deadline.left())) or cached
-
-    def _first_view(self, enough: int) -> AvailableResults:
-        """As `available`, with nothing cached: at least the first page, which this thread fetches itself."""
+        deadline = self.context.deadline
+        if cached := self.cached():
+            return self.wait_for_all(min(cached.patience, deadline.left())) or cached
         if self._several_pages_are_expected:
             # All at once: of two calls for the first page the gateway's cache makes one.
             self.start_fetch()
-        first, deadline = self._first_pages(), self.context.deadline
+        # In this thread: those behind pages may be waiting for others.
+        first = self._first_pages()
         fetch = self.start_fetch(first)
         if fetch is None:
             return self._first_pages_alone(first)
@@ -269,17 +261,17 @@ class FullResults:
         """What is cached if that is fresh, else the first page alone. Raises GatewayError."""
         return self.fresh() or self._first_pages_alone(self._first_pages())
 
-    def wait_for_all(self, share: float = 1.0) -> AvailableResults | None:
-        """The results once they are fetched, waiting for that at most this share of the time left; then what
-        there is by now. None when that is nothing."""
-        return self.fresh() or self._renewed(self.context.deadline.left() * share)
-
-    def _renewed(self, seconds: float) -> AvailableResults | None:
-        """What there is once they are fetched again, or after so many seconds; None when that is nothing."""
-        cached, fetch = self.cached(), self.start_fetch()
+    def wait_for_all(self, seconds: float | None = None) -> AvailableResults | None:
+        """The results once they are fetched, or after so many seconds, else all the time left, what there is
+        by then; None when that is nothing."""
+        cached = self.cached()
+        if cached and not cached.needs_fetch:
+            return cached
+        # Nothing newer comes of a gateway that must not be asked.
+        fetch = None if cached and gateway().immediate_failure("search") else self.start_fetch()
         if fetch is None:
             return cached and cached.dated()
-        fetch.wait(seconds)
+        fetch.wait(self.context.deadline.left() if seconds is None else seconds)
         return self._most_complete(fetch, cached)
 
     def listing(self, keys: Keys) -> CachedValue[Listing] | None:

@@ -35,7 +35,7 @@ def find(context: SearchContext, page: int) -> FoundStays:
     selection = _selection(available, context)
     if not selection.count and available.result_set.coverage.state is CoverageState.FETCHING:
         # "Nothing" would be a rash answer while most of it is still coming in.
-        available = results.wait_for_all(WAITING_SHARE) or available
+        available = results.wait_for_all(context.deadline.left() * WAITING_SHARE) or available
         selection = _selection(available, context)
     dates.remember(context, available)
     shown = selection.ordered()[(page - 1) * size : page * size]
