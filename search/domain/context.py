@@ -15,14 +15,12 @@ from .site_settings import Site
 
 @dataclass(frozen=True)
 class SearchContext:
-    """`anchor` is the airport that `refinement.near` names, None without one or for an unknown one.
-
-    `mended`: the check-out of the address wasn't after check-in, and the search has another one.
-    `country` is the lower-case code of the place's country, `centre` the middle of a city; empty and None if
-    unknown, and for a region or a country there is no centre. `first_day` is the earliest check-in.
-    `sent_place` is the name that the gateway is asked for, empty if it is the same. `instead` is the search
-    where that finds nothing. `reader_market` gives the page's formats, empty for the market of the search.
-    """
+    """`anchor` is the airport that `refinement.near` names, None without one or for an unknown one. `mended`:
+    the check-out of the address wasn't after check-in, and the search has another one. `country` is the
+    lower-case code of the place's country, `centre` the middle of a city; empty and None if unknown, and for
+    a region or a country there is no centre. `first_day` is the earliest check-in. `sent_place` is the name
+    that the gateway is asked for, empty if it is the same. `instead` is the search where that finds nothing.
+    `reader_market` gives the page's formats, empty for the market of the search."""
 
     search: StaySearch
     refinement: Refinement

@@ -166,11 +166,9 @@ class RoomType(msgspec.Struct, frozen=True):
 
 class PropertyDetails(msgspec.Struct, frozen=True):
     """Section 2.6 of the interface, without prices. Fields of unknown type are lines of readable text.
-
     `property` has the `provider` and `id` of the call; its `key` is the one across providers only if the
     response names it, else `at_provider(provider, id)`. Without `available` everything else is empty.
-    `room_types_sent` also counts those that were left out.
-    """
+    `room_types_sent` also counts those that were left out."""
 
     property: Property
     check_in_time: tuple[str, ...]

@@ -104,9 +104,7 @@ class Surcharge(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 class Offer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One provider's price of one property for one stay. Empty codes and names mean "not given".
-
-    `original_price` is the one before a discount, None without one; `credit` a reward for booking.
-    """
+    `original_price` is the one before a discount, None without one; `credit` a reward for booking."""
 
     provider: str
     property_id: str
@@ -210,10 +208,8 @@ NamedAmounts = tuple[tuple[str, Money], ...]
 
 class StayTotal(msgspec.Struct, frozen=True, gc=False):
     """The headline price of one offer: for the stay, for the party, surcharges included, in whole cents.
-
     `price` is the provider's own, before `added` surcharges. A surcharge that isn't in the total is `apart`,
-    in another currency, or `unread`: the kind of one without a readable amount.
-    """
+    in another currency, or `unread`: the kind of one without a readable amount."""
 
     offer: Offer
     total: Money

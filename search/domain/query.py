@@ -43,10 +43,8 @@ class StayDates(msgspec.Struct, frozen=True):
 
 
 class StaySearch(msgspec.Struct, frozen=True):
-    """A complete search. `stars` is ascending without repeats; empty means every star rating.
-
-    `market` is a lower-case culture code (`en-gb`), `currency` ISO 4217.
-    """
+    """A complete search. `stars` is ascending without repeats; empty means every star rating. `market` is a
+    lower-case culture code (`en-gb`), `currency` ISO 4217."""
 
     place: str
     dates: StayDates
@@ -152,14 +150,11 @@ class MapArea(msgspec.Struct, frozen=True):
 
 
 class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Sort and filters, named as in the address, which omits default values.
-
-    Values of one filter are alternatives (OR), filters narrow each other (AND). `near` is the IATA code of
-    the airport that distances are measured from; alone it filters nothing. `country` (`CR`) and, within it,
-    `region` are those of the picked place; `all` asks for the results of a deeper pass. Limits of price are
-    for the whole stay or `per_night`. Shared links have stored addresses with the fields in this order: it
-    stays.
-    """
+    """Sort and filters, named as in the address, which omits default values. Values of one filter are
+    alternatives (OR), filters narrow each other (AND). `near` is the IATA code of the airport that distances
+    are measured from; alone it filters nothing. `country` (`CR`) and, within it, `region` are those of the
+    picked place; `all` asks for the results of a deeper pass. Limits of price are for the whole stay or
+    `per_night`. Shared links have stored addresses with the fields in this order: it stays."""
 
     sort: Sort | None = None
     min_price: Decimal | None = None

@@ -129,10 +129,8 @@ class UnusableSettings(ValueError):
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Site:
     """Every run-time setting, then the content that every page needs. `Site()` is the site out of the box.
-
     Columns, the admin's form and the documentation follow `SETTINGS`: these declarations, in the order of the
-    form, and their words in settings.toml.
-    """
+    form, and their words in settings.toml."""
 
     site_name: str = setting("Hotel search", min_length=1, max_length=60)
     contact_email: str = setting("", max_length=254, pattern=r"^(|[^@\s<>]+@[^@\s<>]+)\Z")

@@ -165,11 +165,9 @@ class CachedValue(msgspec.Struct, Generic[T], frozen=True, array_like=True):
 
 
 class CachedValues:
-    """Cached bodies of one gateway by key, and claims on keys being fetched.
-
-    An entry is a body as it was sent, compressed, behind the moment it was fetched. `base_url` is part of
-    every key: two gateways that share a cache share no entry.
-    """
+    """Cached bodies of one gateway by key, and claims on keys being fetched. An entry is a body as it was
+    sent, compressed, behind the moment it was fetched. `base_url` is part of every key: two gateways that
+    share a cache share no entry."""
 
     def __init__(self, store: Any, base_url: str, clock: Clock = SYSTEM_CLOCK) -> None:
         self._store = SafeStore(store, clock)

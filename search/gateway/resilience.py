@@ -144,10 +144,8 @@ class Pauses:
 
 class Breaker:
     """Closed: every call is admitted. Open: none for `breaker_rest` seconds; then one probing call decides.
-
     When a probe does not report within `breaker_probe` seconds another may try; an answer to either closes
-    it. Other reports from before the last change of state are ignored.
-    """
+    it. Other reports from before the last change of state are ignored."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -255,13 +253,11 @@ def behind_pages(work: Callable[P, R]) -> Callable[P, R]:
 
 
 class Bulkhead:
-    """At most so many calls in flight, of which `behind` in the background; `waiters` wait for a place.
-
-    At first there are `at_once` places. While callers wait, each answer makes two more, up to `most`; when
-    the gateway fails to answer there are `at_once` again. A call beyond those is one long wait less, so that
-    no more threads are held. A short wait begins anew with each answer: a gateway that answers holds no
-    caller for long.
-    """
+    """At most so many calls in flight, of which `behind` in the background; `waiters` wait for a place. At
+    first there are `at_once` places. While callers wait, each answer makes two more, up to `most`; when the
+    gateway fails to answer there are `at_once` again. A call beyond those is one long wait less, so that no
+    more threads are held. A short wait begins anew with each answer: a gateway that answers holds no caller
+    for long."""
 
     def __init__(
         self, at_once: int, waiters: Waiters, behind: int | None = None, most: int | None = None

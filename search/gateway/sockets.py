@@ -1,21 +1,17 @@
 """The network adapter: requests over sockets that keep to a deadline and keep the key out of urllib3.
 
 Deadline: `timeout=` of requests bounds one read, so a server that sends a byte now and then holds a caller
-for ever. Here the read timeout is the time for the whole response, headers included; looking up the name has
-a limit, too, which the system's resolver does not offer.
+for ever. Here the read timeout is the time for the whole response, headers included. A name is looked up by
+the system, which may take longer: a caller of `Transport` doesn't wait for that.
 
 Key: it is written into the request line at the last step, below urllib3, whose exceptions and log lines all
 carry the address. The request object of requests has it, and never leaves `gateway.transport`.
 """
 
-import contextlib
 import math
 import socket
 import ssl
-import threading
 import time
-from collections.abc import Sequence
-from concurrent.futures import Future
 from functools import partial
 from http import HTTPStatus
 from http.client import HTTPResponse
@@ -27,10 +23,7 @@ from requests import PreparedRequest, Response, Session
 from requests.adapters import BaseAdapter, HTTPAdapter
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.exceptions import ConnectTimeoutError, NewConnectionError
 from urllib3.util import Timeout, create_urllib3_context
-
-from .resilience import in_thread
 
 
 class _Ending:
@@ -56,44 +49,8 @@ class EndingTLSSocket(_Ending, ssl.SSLSocket):
     pass
 
 
-# (family, type, protocol, canonical name, socket address), as socket.getaddrinfo gives them.
-Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, Any]
-# So many silent addresses may take all of the time to connect: equal shares of more would be too short for
-# one that is far away.
-MOST_SILENT = 3
 # Firewalls and balancers forget connections that rest, some within minutes and without a word to either side.
 REST_SECONDS = 30.0
-
-
-class Names:
-    """The addresses of the gateway's name; the last ones for the time that the resolver gives none. At most
-    one lookup is under way, in a thread of its own because it can't be interrupted."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._last: Sequence[Address] = ()
-        self._lookup: Future[Sequence[Address]] | None = None
-
-    def addresses(self, host: str, port: int, seconds: float) -> Sequence[Address]:
-        """The addresses of the host, never empty; OSError without any, TimeoutError after `seconds`."""
-        with self._lock:
-            lookup = self._lookup
-            if lookup is None or lookup.done():
-                lookup = self._lookup = Future()
-                if not in_thread(partial(self._look_up, lookup, host, port)):
-                    lookup.set_result(())
-        with contextlib.suppress(TimeoutError):
-            # A resolver that hangs must leave time to connect to the addresses of before.
-            self._last = lookup.result(seconds / MOST_SILENT if self._last else seconds) or self._last
-        if self._last:
-            return self._last
-        raise OSError("no address") if lookup.done() else TimeoutError("no address in time")
-
-    def _look_up(self, lookup: Future[Sequence[Address]], host: str, port: int) -> None:
-        addresses: Sequence[Address] = ()
-        with contextlib.suppress(OSError, UnicodeError):
-            addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        lookup.set_result(addresses)
 
 
 class _FinalResponse(HTTPResponse):
@@ -108,15 +65,12 @@ class _ConnectionMixin:
     """What our connections do differently from urllib3's; mixed into both schemes."""
 
     response_class: Any = _FinalResponse
-    host: str
-    port: int
     timeout: Any
     sock: Any
 
-    def __init__(self, *args: Any, key: str, names: Names, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, key: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._key = key
-        self._names = names
         self._asked_at = time.monotonic()
 
     @property
@@ -126,26 +80,9 @@ class _ConnectionMixin:
         return rested < REST_SECONDS and super().is_connected  # type: ignore[misc]
 
     def _new_conn(self) -> socket.socket:
-        """Connect to the first address that answers; all of them together have the time to connect."""
-        ends_at = time.monotonic() + self.timeout
-        try:
-            addresses = self._names.addresses(self.host, self.port, self.timeout)
-            for number, address in enumerate(addresses):
-                # A silent first address must leave time for the others.
-                left = ends_at - time.monotonic()
-                share = max(left / (len(addresses) - number), min(left, self.timeout / MOST_SILENT))
-                with contextlib.suppress(OSError):
-                    opened = _dial(address, max(share, 0.001))
-                    # The share was for this address; a TLS handshake is made under this timeout, too.
-                    opened.settimeout(self.timeout)
-                    return opened
-        except TimeoutError:
-            pass
-        except OSError:
-            ends_at = math.inf
-        if time.monotonic() >= ends_at:
-            raise ConnectTimeoutError(self, "no connection within the time to connect")
-        raise NewConnectionError(self, "no connection")  # type: ignore[arg-type]
+        opened = EndingSocket(fileno=super()._new_conn().detach())  # type: ignore[misc]
+        opened.settimeout(self.timeout)
+        return opened
 
     def putrequest(self, method: str, url: str, *args: Any, **kwargs: Any) -> None:
         joint = "&" if "?" in url else "?"
@@ -155,19 +92,6 @@ class _ConnectionMixin:
         self._asked_at = time.monotonic()
         self.sock.ends_at = self._asked_at + self.timeout
         return super().getresponse()  # type: ignore[misc]
-
-
-def _dial(address: Address, seconds: float) -> EndingSocket:
-    family, kind, protocol, _name, target = address
-    opened = EndingSocket(family, kind, protocol)
-    try:
-        opened.settimeout(seconds)
-        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        opened.connect(target)
-    except BaseException:
-        opened.close()
-        raise
-    return opened
 
 
 class GatewayConnection(_ConnectionMixin, HTTPConnection):
@@ -180,8 +104,7 @@ class TLSGatewayConnection(_ConnectionMixin, HTTPSConnection):
 
 class NetworkAdapter(HTTPAdapter):
     """Carries requests over the network. `timeout` is (to connect, from connecting to the last byte) in
-    seconds, `connections` how many are kept open, `trust` by default the authorities requests ships with.
-    """
+    seconds, `connections` how many are kept open, `trust` by default the authorities requests ships with."""
 
     def __init__(self, api_key: str, connections: int, trust: ssl.SSLContext | None = None) -> None:
         self._key = quote(api_key, safe="")
@@ -190,7 +113,6 @@ class NetworkAdapter(HTTPAdapter):
             trust.load_verify_locations(DEFAULT_CA_BUNDLE_PATH)
         trust.sslsocket_class = EndingTLSSocket
         self._trust = trust
-        self._names = Names()
         super().__init__(pool_connections=1, pool_maxsize=connections)
 
     def init_poolmanager(self, connections: int, maxsize: int, block: bool = False, **kwargs: Any) -> None:
@@ -199,7 +121,7 @@ class NetworkAdapter(HTTPAdapter):
     def get_connection_with_tls_context(self, *args: Any, **kwargs: Any) -> Any:
         pool: Any = super().get_connection_with_tls_context(*args, **kwargs)
         kind = TLSGatewayConnection if pool.scheme == "https" else GatewayConnection
-        pool.ConnectionCls = partial(kind, key=self._key, names=self._names)
+        pool.ConnectionCls = partial(kind, key=self._key)
         return pool
 
     def request_url(self, request: PreparedRequest, proxies: Any) -> str:

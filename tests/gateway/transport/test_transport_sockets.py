@@ -8,14 +8,13 @@ import ssl
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from search.gateway import sockets as names_module
 from search.gateway.errors import Unavailable
-from search.gateway.sockets import Names
 from search.gateway.transport import Transport
 from tests.faults import plays
 from tests.faults.documents import good_body
@@ -127,53 +126,26 @@ def test_a_handshake_that_never_ends_ends_in_time(server: MisbehavingServer) -> 
 
 # Names
 
-ADDRESS = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 80))
 
-
-@pytest.fixture
-def resolver(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], list[object]]], None]:
-    def use(answer: Callable[[], list[object]]) -> None:
-        monkeypatch.setattr(names_module.socket, "getaddrinfo", lambda *args, **kwargs: answer())
-
-    return use
-
-
-def test_a_resolver_that_hangs_costs_one_thread(resolver: Callable[..., None]) -> None:
-    gate = threading.Event()
-    asked: list[int] = []
-
-    def hang() -> list[object]:
-        asked.append(1)
-        gate.wait(5)
-        return [ADDRESS]
-
-    resolver(hang)
-    names = Names()
-    for _ in range(3):
-        with pytest.raises(TimeoutError):
-            names.addresses("gateway.example", 443, 0.05)
-    assert len(asked) == 1
-    gate.set()
-    assert names.addresses("gateway.example", 443, 5) == [ADDRESS]
-
-
-def test_a_resolver_that_fails_leaves_the_last_good_addresses(resolver: Callable[..., None]) -> None:
-    names = Names()
-    resolver(lambda: [ADDRESS])
-    names.addresses("gateway.example", 443, 1)
-
-    def fail() -> list[object]:
-        raise socket.gaierror
-
-    resolver(fail)
-    assert names.addresses("gateway.example", 443, 1) == [ADDRESS]
-
-
-def test_a_silent_first_address_leaves_time_for_the_next(
-    resolver: Callable[..., None], server: MisbehavingServer, monkeypatch: pytest.MonkeyPatch
+def test_who_asks_does_not_wait_for_a_resolver_that_hangs(
+    server: MisbehavingServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    refused = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 1))
-    good = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", server.port))
-    resolver(lambda: [refused, good])
+    gate = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: gate.wait(10) and [])
+    transport = over_network(f"http://gateway.example:{server.port}")
+    began = time.monotonic()
+    with pytest.raises(Unavailable, match="timeout"):
+        transport.get(SEARCH, seconds(0.5))
+    assert time.monotonic() - began < 1
+    gate.set()
+
+
+def test_beside_an_address_that_refuses_the_next_one_answers(
+    server: MisbehavingServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    addresses = [
+        (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port)) for port in (1, server.port)
+    ]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: addresses)
     transport = over_network(f"http://gateway.example:{server.port}")
     assert transport.get(SEARCH, seconds(2)) == good_body(SEARCH.path)
