@@ -329,7 +329,7 @@ class Setting(NamedTuple):
     group: Group
     label: str
     help_text: str
-    choices: Mapping[Any, str]
+    choices: dict[Any, str]
 
 
 def _settings() -> dict[str, Setting]:

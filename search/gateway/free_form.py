@@ -107,9 +107,6 @@ def _role(name: str) -> tuple[str, str]:
     return role, label[:1].upper() + label[1:]
 
 
-# Sentences
-
-
 def lines_of(value: Any) -> tuple[str, ...]:
     """Different lines; empty for null, empty and unreadable values."""
     lines = (clean_line(line, MAX_LINE) for line in _lines(value, 0))
@@ -252,9 +249,6 @@ def persons_of(value: Any, depth: int = 0) -> tuple[str, ...]:
     return totals[0] if totals else lines_of(value)
 
 
-# Names of things
-
-
 def facilities_of(value: Any) -> tuple[str, ...]:
     """One a line, without their groups and without those that aren't there: `Pool`, `Parking (charge)`."""
     names = dict.fromkeys(name for line in _names(value) for name in _taken_apart(line))
@@ -354,9 +348,6 @@ def _taken_apart(line: str) -> list[str]:
     return [part for part in parts if part] if len(named) * 2 > len(parts) else [line]
 
 
-# Times of day
-
-
 def times_of(value: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Times of day, and the rules beside them: `{"beginTime": "3 PM", "minAge": 18}`. Whole numbers are
     hours, or hours and minutes, and the date of a time doesn't matter."""
@@ -386,9 +377,6 @@ def _time(line: str) -> str:
             lambda at: f"{int(at[1]) % 12 + 12 * (at[3] in 'pP'):02}:{at[2] or '00'}", line
         )
     return "" if line.isdigit() and len(line) > 4 else _TWICE.sub(r"\1", line)
-
-
-# Texts
 
 
 def meaningful(text: str) -> str:

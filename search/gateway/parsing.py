@@ -99,9 +99,6 @@ def nonempty(entries: list[T | None] | None, most: int | None = None) -> list[T]
     return [*filter(None, entries[:most])] if entries else []
 
 
-# Airports
-
-
 @garbled_at_worst
 def airport_list(body: bytes) -> tuple[Airport, ...]:
     """Section 2.7 of the interface, without repeats and without entries that carry no IATA code."""
@@ -134,9 +131,6 @@ def _airport(airport: schema.WireAirport) -> Airport | None:
 def routes(entries: list[str | None] | None) -> tuple[hotels.Route, ...]:
     pairs = (code(entry).partition(":") for entry in nonempty(entries))
     return tuple(dict.fromkeys(hotels.Route(kind, place) for kind, _, place in pairs if kind and place))
-
-
-# Properties
 
 
 def listing(entry: schema.ResultEntry) -> Listing | None:
@@ -238,11 +232,9 @@ def _degrees(value: Any) -> float | None:
 
 def distance(measured: schema.WireDistance | None) -> hotels.Distance | None:
     value = number(measured.value) if measured else None
-    usable = measured and value is not None and value >= 0
-    return hotels.Distance(value, code(measured.unit)) if usable else None
-
-
-# Offers
+    if measured is None or value is None or value < 0:
+        return None
+    return hotels.Distance(value, code(measured.unit))
 
 
 def seller(offer: schema.WireOffer, listed_by: str, listed_as: str) -> tuple[str, str]:
@@ -364,9 +356,6 @@ def _read_facility(sent: schema.WireFacility) -> Facility | None:
 _remembered_facility = lru_cache(maxsize=4_096)(_read_facility)
 
 
-# Details
-
-
 @garbled_at_worst
 def property_details(body: bytes, provider: str, property_id: str) -> PropertyDetails:
     """Section 2.6 of the interface, for the property that was asked for. Raises Garbled for anything but an
@@ -437,9 +426,6 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
             yield from _texts(one, depth + 1)
 
 
-# Texts and numbers
-
-
 def line(given: str | None) -> str:
     return meaningful(clean_line(without_entities((given or "")[: 4 * MAX_NAME]), MAX_NAME))
 
@@ -453,9 +439,8 @@ def open_code(given: str | None) -> str:
     return _open_code((given or "")[: 2 * MAX_CODE])
 
 
-@lru_cache(maxsize=4_096)
-def _open_code(text: str) -> str:
-    return meaningful(code(text))
+# Codes are the same few all over.
+_open_code = lru_cache(maxsize=4_096)(lambda text: meaningful(code(text)))
 
 
 def identifier(given: schema.Identifier | None) -> str:

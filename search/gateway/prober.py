@@ -51,8 +51,7 @@ class Sample(msgspec.Struct, frozen=True, dict=True):
         return {one for entry in self.page.entries if (one := entry.outline.stars)} if self.page else set()
 
     def offers(self) -> Iterator[Offer]:
-        for listing in self.listings:
-            yield from listing.offers
+        return (offer for listing in self.listings for offer in listing.offers)
 
     @property
     def says(self) -> str:

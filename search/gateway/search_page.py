@@ -283,14 +283,10 @@ def _is_discounted(quoted: schema.MinPrice, price: Money | None) -> bool:
     return pricing.price_before(price, parsing.amounts(original, parsing.money), percent) is not None
 
 
-# The same few rates come again and again; an entry bounds how long they are.
-@lru_cache(maxsize=1_024)
-def _rate_name(rate: str | None) -> str:
-    return parsing.line(rate)
-
-
 def _facility_codes(sent: bytes, has_breakfast: bool) -> tuple[str, ...]:
     return facility_codes(parsing.facilities(schema.Raw(sent)), has_breakfast)
 
 
 _remembered_codes = lru_cache(maxsize=4_096)(_facility_codes)
+# The same few rates come again and again; an entry bounds how long they are.
+_rate_name = lru_cache(maxsize=1_024)(parsing.line)

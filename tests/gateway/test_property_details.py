@@ -99,7 +99,7 @@ def test_absurd_sizes_are_bounded():
 @pytest.mark.parametrize("member", ["checkinTime", "policies", "facilities", "acceptedCreditCards"])
 def test_a_member_of_very_many_values_costs_itself_alone(member):
     document = details_document(roomTypes=[{"name": "Twin"}])
-    document["propertyDetails"] |= {"policies": "No pets.", member: [[[["no"] * 20] * 20] * 20] * 20}
+    document["propertyDetails"] |= {"policies": "No pets.", member: [["no"] * 200] * 200}
     details = details_of(document)
     assert [one.name for one in details.room_types] == ["Twin"]
     assert member == "policies" or details.policies == ("No pets.",)
@@ -130,9 +130,9 @@ def test_room_types_are_those_that_a_page_holds():
         {**described["rooms"][0], "policies": [f"{number}{kind} {'word ' * 190}" for kind in range(9)]}
         for number in range(20)
     ]
-    details = details_of(details_document(roomTypes=[{**described, "rooms": long}] * 60))
+    details = details_of(details_document(roomTypes=[{**described, "rooms": long}] * 3))
     assert [len(one.rooms) for one in details.room_types] == [20]
-    assert details.room_types_sent == 60
+    assert details.room_types_sent == 3
     short = details_of(details_document(roomTypes=[{**described, "rooms": long[:1]}] * 60))
     assert 20 < len(short.room_types) < 60
 
