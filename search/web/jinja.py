@@ -5,7 +5,7 @@ icons (`icon("wifi")`), the addresses of static files (`static("css/site.css")`)
 """
 
 import re
-from collections.abc import Callable, Hashable, MutableMapping
+from collections.abc import Callable, Hashable
 from functools import lru_cache, partial
 from threading import Lock
 from typing import Any
@@ -84,7 +84,6 @@ class LanguageEnvironment(Environment):
 
     def __init__(self, language: str, **options: Any) -> None:
         super().__init__(**options)
-        self._compiling = Lock()
         self._constants: Constants = {
             "_": catalogue_of(language).gettext, "icon": icon, "static": static, "url": reverse,
         }  # fmt: skip
@@ -103,17 +102,6 @@ class LanguageEnvironment(Environment):
             url=reverse,
         )
         self.filters["linebreaksbr"] = linebreaksbr
-
-    def _load_template(self, name: str, globals: MutableMapping[str, Any] | None) -> Template:
-        """Jinja2's own hook. When many visitors meet a process that has just started, one thread compiles a
-        template while the others wait for it."""
-        with self._compiling:
-            return super()._load_template(name, globals)
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> dict[str, Any]:
-        """One dict of what all templates know and `d`: Jinja2 chains the two, and each import within a page
-        would go through the names of both."""
-        return {**self.globals, **(d or {})}
 
     def _generate(self, source: nodes.Template, *rest: Any, **options: Any) -> str:
         """Jinja2's own hook between parsing a template and writing its Python code."""

@@ -4,7 +4,6 @@ shows it.
 
 import re
 from contextlib import suppress
-from copy import copy
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -86,21 +85,6 @@ class OfferedField(forms.ChoiceField):
         return value in self.offered
 
 
-class StarsField(forms.TypedMultipleChoiceField):
-    """Star ratings; without `choices` for the same reason."""
-
-    def valid_value(self, value: Any) -> bool:
-        return value in map(str, ALL_STARS)
-
-
-class SharedParts(dict[str, forms.Field]):
-    """Fields of which each form has a copy, but not of their widgets, validators and messages: Django would
-    copy those too, and no form changes them."""
-
-    def __deepcopy__(self, _memo: dict[int, Any]) -> dict[str, forms.Field]:
-        return {name: copy(field) for name, field in self.items()}
-
-
 class SearchForm(forms.Form):
     """Bound when the address asks for days, otherwise unbound and filled with sensible values.
 
@@ -130,8 +114,9 @@ class SearchForm(forms.Form):
         min_value=1,
         error_messages={"invalid": _AT_LEAST_ONE, "min_value": _AT_LEAST_ONE},
     )
-    stars = StarsField(
+    stars = forms.TypedMultipleChoiceField(
         label=gettext_lazy("Stars"),
+        choices=[(star, star) for star in ALL_STARS],
         required=False,
         coerce=int,
         error_messages={"invalid_choice": gettext_lazy("Please choose from 1 to 5 stars.")},
@@ -216,10 +201,6 @@ class StayForm(SearchForm):
     """A stay at a known hotel: it needs no place, and missing dates take the site's default."""
 
     needs_place = False
-
-
-for form_class in (SearchForm, StayForm):
-    form_class.base_fields = SharedParts(form_class.base_fields)
 
 
 def _with_defaults(query: QueryDict, site: Site, today: date, first_day: date) -> dict[str, Any]:
