@@ -38,18 +38,23 @@ def refinement_of(query: QueryDict, site: Site) -> Refinement:
 
 
 def _filters_of(query: QueryDict, site: Site) -> dict[str, Any]:
-    """The values of the filters, without those chosen for another place or currency than the address has."""
-    dropped: set[str] = set()
-    for parameter, names in FILTERS_ABOUT.items():
-        if fold(query.get(f"{parameter}_before", "")) not in ("", fold(query.get(parameter, ""))):
-            dropped.update(names)
-    offered = [name for name, one in FILTERS.items() if name not in dropped and one.offered(site)]
-    values = ((name, FILTERS[name].parse(query.getlist(name), site)) for name in offered)
-    given = {name: value for name, value in values if value is not None}
-    least, most = given.get(MIN_PRICE), given.get(Filter.MAX_PRICE)
+    dropped = _dropped(query)
+    offered = {name: one for name, one in FILTERS.items() if name not in dropped and one.offered(site)}
+    values = {name: one.parse(query.getlist(name), site) for name, one in offered.items()}
+    least, most = values.get(MIN_PRICE), values.get(Filter.MAX_PRICE)
     if least and most and least > most:
-        given |= {MIN_PRICE: most, Filter.MAX_PRICE: least}
-    return given
+        values |= {MIN_PRICE: most, Filter.MAX_PRICE: least}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _dropped(query: QueryDict) -> set[str]:
+    """The filters that were chosen for another place or currency than the address has."""
+    changed = (
+        names
+        for about, names in FILTERS_ABOUT.items()
+        if fold(query.get(f"{about}_before", "")) not in ("", fold(query.get(about, "")))
+    )
+    return {name for names in changed for name in names}
 
 
 def for_search(

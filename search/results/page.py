@@ -5,7 +5,7 @@ of total against rating, and the links to other pages.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from math import inf
@@ -32,7 +32,6 @@ from search.web.translation import gettext_lazy, ngettext
 
 from . import dates
 from .card import CardMaker, ListingCard
-from .full_results import FullResults
 from .listings import BEYOND_SUBURBS_KM, FoundStays
 from .selection import Point, Tradeoffs
 from .toolbar import RefineView
@@ -390,13 +389,13 @@ class ResultsPage(ResultsBeginning):
     """Parameters of results/page.html. Empty strings are notices that don't apply.
 
     If another place of the name was picked than the hotels are in, the page shows none of them. `near_name`
-    is the place that an unknown one perhaps means: name, address and count, which may be empty.
+    is the place that an unknown one perhaps means, with the address of its search.
     `other_currency`: some prices are not in that of the search. A form adds the chosen hotels to the
     parameters of the search, `chosen`.
     """
 
     count: str
-    near_name: tuple[str, str, str] | None
+    near_name: tuple[str, str] | None
     cards: tuple[ListingCard, ...]
     pager: Pager | None
     refine: RefineView
@@ -422,7 +421,7 @@ class ResultsPage(ResultsBeginning):
         stale_note = reader.stale_note_of_none if results.is_empty else reader.stale_note
         return cls(
             **vars(beginning),
-            near_name=_near_name(context, results, reader),
+            near_name=_near_name(context, results),
             count="" if place.instead else refine.matching or _count(results, reader),
             cards=cards,
             pager=Pager.of(results, links, reader),
@@ -430,10 +429,8 @@ class ResultsPage(ResultsBeginning):
             plot=TradeoffsPlot.of(results, reader, links),
             stale_note=stale_note(results.fetched_at) if results.stale and not results.newer_coming else "",
             other_currency=any(
-                one.offers
-                and one.offers[0].total
-                and one.offers[0].total.total.currency != links.search.currency
-                for one in results.listings
+                one.best and one.best.price and one.best.price.of.total.currency != links.search.currency
+                for one in cards
             ),
             with_map=context.site.map_enabled and any(card.coordinates for card in cards),
             first_page=links.results(1),
@@ -447,19 +444,14 @@ class ResultsPage(ResultsBeginning):
         return text % {"place": self.place.sold} if self.place.sold else ""
 
 
-def _near_name(context: SearchContext, results: FoundStays, reader: Reader) -> tuple[str, str, str] | None:
-    """The place that an unknown one perhaps means: its name, the address of its search, and how many places
-    to stay it has, empty unless cached. None if the gateway knows the place by this name."""
+def _near_name(context: SearchContext, results: FoundStays) -> tuple[str, str] | None:
+    """The place that an unknown one perhaps means, and the address of its search; None if the gateway knows
+    the place by this name."""
     place = context.search.place
     meant = destinations.did_you_mean(place, context.deadline)
     if meant is None or fold(place) in {fold(one.listing.property.city) for one in results.listings}:
         return None
-    index, names = destinations.index(context.deadline), context.site.place_name_language
-    sent_place = destinations.sent_name(meant, index, names, context.search.market)
-    other = replace(context.with_search(place=meant.place), sent_place=sent_place)
-    coverage = FullResults(other).fresh_coverage()
-    count = reader.number(coverage.total) if coverage and coverage.total else ""
-    return meant.text, results_path(other.search, meant.anchor), count
+    return meant.text, results_path(context.with_search(place=meant.place).search, meant.anchor)
 
 
 def _count(results: FoundStays, reader: Reader) -> str:

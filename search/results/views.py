@@ -11,7 +11,6 @@
 
 from collections.abc import Iterator
 from contextvars import copy_context
-from functools import partial
 
 import msgspec
 from django.core.exceptions import PermissionDenied
@@ -112,14 +111,14 @@ def map_pins(request: HttpRequest) -> HttpResponseBase:
     _form, context = parsed(request)
     if context is None:
         return JsonResponse({}, status=400)
-    return cacheable(request, context.site, service.page_sources(context), partial(_pins, context))
 
+    def pins() -> HttpResponse:
+        made = MapPins.build(context)
+        if made is None:
+            return HttpResponse(status=204)
+        return HttpResponse(msgspec.json.encode(made), content_type="application/json")
 
-def _pins(context: SearchContext) -> HttpResponse:
-    pins = MapPins.build(context)
-    if pins is None:
-        return HttpResponse(status=204)
-    return HttpResponse(msgspec.json.encode(pins), content_type="application/json")
+    return cacheable(request, context.site, service.page_sources(context), pins)
 
 
 @read_only
@@ -156,12 +155,10 @@ def dates_as_they_come(request: HttpRequest) -> HttpResponseBase:
     comparison = DateComparison(context, DatesQuestion.of(request.GET, context))
     language = copy_context()
 
-    def table() -> str:
-        shown = {"table": DatesTable.build(comparison)}
-        return render_to_string("results/dates_table.html", shown, request) + NEXT_TABLE
-
     def tables() -> Iterator[str]:
         for _step in comparison.ask(for_long=True):
-            yield language.run(table)
+            table = language.run(DatesTable.build, comparison)
+            yield language.run(render_to_string, "results/dates_table.html", {"table": table}, request)
+            yield NEXT_TABLE
 
     return StreamingHttpResponse(tables(), headers={"X-Accel-Buffering": "no"})

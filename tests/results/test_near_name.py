@@ -7,9 +7,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.test import Client
 
-from search.site_settings import store
-from tests.waiting import wait_until
-
 STAY = "checkin=2030-05-01&checkout=2030-05-04"
 
 
@@ -38,22 +35,3 @@ def test_a_name_that_only_the_gateway_knows_is_left_alone(client: Client) -> Non
 @pytest.mark.parametrize("place", ["Dorset", "Alps", "Elounda", "Kavos"])
 def test_an_unlisted_place_is_not_mended_into_a_little_one(client: Client, place: str) -> None:
     assert offered(client, place) == ""
-
-
-def counts(client: Client, misspelt: str) -> list[str]:
-    """How many the name that is offered has, where that is said."""
-    html = client.get(f"/hotels/?place={misspelt}&{STAY}").content.decode()
-    return re.findall(r"Did you mean .*?</a> · ([0-9,]+)</p>", html)
-
-
-def test_how_many_the_name_has_is_said_once_that_is_known(client: Client) -> None:
-    assert not counts(client, "Barcelna")
-    client.get(f"/hotels/?place=Barcelona&{STAY}")
-    wait_until(lambda: counts(client, "Barcelna"), "the count of the near name")
-
-
-@pytest.mark.usefixtures("db")
-def test_how_many_it_has_is_known_by_the_sent_name(client: Client) -> None:
-    store.change({"place_name_language": "local"})
-    client.get(f"/hotels/?place=Munich&{STAY}")
-    wait_until(lambda: counts(client, "Municch"), "the count of Munich, asked for as München")
