@@ -13,14 +13,13 @@ from search.destinations.repository import bundled_airports
 from search.destinations.service import resolve_in
 from search.destinations.suggest import suggest
 from search.sandbox.world import world
-from tests.destinations.airports import airports, an_airport, at, countries
+from tests.destinations.airports import airports, an_airport, at, countries, lines_of
 from tests.rows import each
 
 # The bundled airports of these countries: most famous cities have none in such a list.
 EUROPE = "at be bg ch cz de dk ee es fi fr gb gr hr hu ie it lt lu lv mt nl no pl pt ro rs se si sk"
-_TABLE = Path(__file__).with_name("typed_places.txt").read_text(encoding="utf-8")
 LANGUAGES = ("en", "de", "es", "fr", "it", "pl", "pt")
-TYPED = [line.split("|") for line in _TABLE.splitlines() if not line.startswith("#")]
+TYPED, WHOLE = (lines_of(Path(__file__).with_name(of)) for of in ("typed_places.txt", "whole_texts.txt"))
 
 
 @cache
@@ -117,52 +116,16 @@ def test_a_country_goes_before_an_airport_s_code(language: str) -> None:
     assert said(rows("USA", language)[0]) == "country:US"
 
 
-def test_a_country_is_meant_by_what_everybody_calls_it() -> None:
-    for text, country in [
-        *[("UK", "gb"), ("uk", "gb"), ("USA", "us"), ("US", "us")],
-        *[("Trinidad and Tobago", "tt"), ("Ivory Coast", "ci"), ("Burma", "mm"), ("Palestine", "ps")],
-        *[("Saint Kitts and Nevis", "kn"), ("Saint Vincent and the Grenadines", "vc"), ("U.S.A.", "us")],
-        *[("Saint Martin", "mf"), ("Saint Barthélemy", "bl"), ("St Barts", "bl"), ("St. Maarten", "sx")],
-        *[("The Bahamas", "bs"), ("the Maldives", "mv"), ("Turks and Caicos", "tc"), ("DR Congo", "cd")],
-        # What it is called at home, also where a town far away or something that sounds alike is called so.
-        *[("Nederland", "nl"), ("Sverige", "se"), ("Česko", "cz"), ("日本", "jp"), ("Україна", "ua")],
-        *[("لبنان", "lb"), ("नेपाल", "np"), ("عُمان", "om")],
-    ]:
-        found = resolve_in(index(), text, countries("en"))
-        assert found is not None, (text, country)
-        assert (found.kind, found.country) == ("country", country), (text, country)
-
-
-@pytest.mark.parametrize(
-    ("text", "place"), [("Utrecht, Nederland", "Utrecht"), ("Split Hrvatska", "Split"), ("تونس", "Tunis")]
-)
-def test_a_city_is_meant_with_its_country_s_own_name(text: str, place: str) -> None:
-    found = resolve_in(index(), text, countries("en"))
-    assert found is not None
-    assert (found.kind, found.place) == ("city", place)
-
-
 def test_what_is_typed_whole_means_what_the_picker_would_offer() -> None:
-    for language, text, place, country in [
-        # A city's own code, which no airport has; small places of other codes stay what was written.
-        *[("en", "LON", "London", "gb"), ("en", "nyc", "New York", "us"), ("de", "PAR", "Paris", "fr")],
-        *[("en", "NYC, USA", "New York", "us"), ("en", "Ios", "Ios", ""), ("en", "spa", "spa", "")],
-        # The country or region without a comma.
-        *[("en", "London UK", "London", "gb"), ("en", "Paris Texas", "Paris", "us")],
-        *[("de", "Rom Italien", "Rome", "it"), ("en", "Las Vegas NV", "Las Vegas", "us")],
-        *[("en", "Birmingham Alabama", "Birmingham", "us"), ("es", "París Francia", "Paris", "fr")],
-        ("en", "Hilton London UK", "Hilton London UK", ""),
-        # Provinces and states outside the United States by their letters.
-        *[("en", "Vancouver, BC", "Vancouver", "ca"), ("en", "Perth WA", "Perth", "au")],
-        # Saint as everybody writes it.
-        *[("fr", "St Tropez", "Saint-Tropez", "fr"), ("en", "St. John, NB", "Saint John", "ca")],
-        *[("fr", "Île Maurice", "Mauritius", "mu"), ("fr", "Ste", "Ste", "")],
-        # A whole name has two or three letters in other scripts.
-        *[("en", "奈良", "Nara-shi", "jp"), ("en", "北海道", "Hokkaido", "jp"), ("en", "Κως", "Kos", "gr")],
-    ]:
+    for language, text, meaning in WHOLE:
         found = resolve_in(index(), text, countries(language))
-        assert found is not None, (language, text, place, country)
-        assert (found.place, found.country) == (place, country), (language, text, place, country)
+        assert found is not None, text
+        said = (
+            f"{found.kind}:{found.country}",
+            f"{found.kind}:{found.place}",
+            f"{found.place}/{found.country}",
+        )
+        assert meaning in said, (text, said)
 
 
 @each("opened", ["de", "es", "fr", "pt"])
