@@ -54,12 +54,11 @@ MIN_OTHER, MIN_WORD = 3, 5
 MOST = 24
 # As keyboards of several scripts write them.
 _COMMAS = re.compile("[,;،؛、，；\\n]")
-_KM_PER_DEGREE = 111.0
 
 
 class Hit(NamedTuple):
-    """What a text finds: its score, its number, and the position of the alternate name that found it, -1 for
-    its own. A whole country has its code instead of a number."""
+    """What a text finds: its score, its number or, of a whole country, its code; and the position of the
+    alternate name that found it, -1 for its own."""
 
     score: float
     number: int
@@ -313,30 +312,11 @@ class DestinationIndex:
             and self.places.country(hit.number) == (region.country or self.places.country(hit.number))
         }
 
-    def airports_of_city(self, city: str, country: str = "") -> tuple[Airport, ...]:
-        """The airports of a city given by its code or by any of its names, most important first; without a
-        lower-case `country` code, those of all cities of the name."""
-        wanted = fold(city)
-        numbers = {hit.number for hit in self.called(wanted, "")}
-        return tuple(
-            airport
-            for (where, name), group in self._cities.items()
-            if where == (country or where)
-            and (wanted == name or self._place_of.get(group[0].code) in numbers)
-            for airport in group
-        )
-
     def nearest(
         self, coordinates: Coordinates, limit: int = 5, within_km: float = 300.0
     ) -> tuple[tuple[Airport, float], ...]:
         """The nearest airports with their straight-line distance in kilometres, nearest first."""
-        reach = within_km / _KM_PER_DEGREE
-        measured = (
-            (airport, airport.coordinates.km_to(coordinates))
-            for airport in self.airports
-            if airport.coordinates is not None
-            and abs(airport.coordinates.latitude - coordinates.latitude) <= reach
-        )
+        measured = ((one, one.coordinates.km_to(coordinates)) for one in self.airports if one.coordinates)
         near = (pair for pair in measured if pair[1] <= within_km)
         return tuple(nsmallest(limit, near, key=lambda pair: pair[1]))
 

@@ -21,8 +21,7 @@ _HOLE = "\0"
 
 
 class DestinationLinks:
-    """`stay` has the days, party and money of the searches; `keep` are the parameters that links between the
-    pages keep, as the visitor chose them."""
+    """`stay` has the days, party and money of the searches; `keep` what links between pages keep of it."""
 
     def __init__(self, stay: StaySearch, keep: Sequence[tuple[str, str]] = ()) -> None:
         self.stay, self._keep = stay, keep
@@ -100,32 +99,6 @@ def all_airports(count: int) -> str:
     return npgettext("all of a city", "%(count)s airport", "all %(count)s airports", count) % {"count": count}
 
 
-def suggestions_data(found: Iterable[Destination], reader: Reader) -> dict[str, Any]:
-    """The JSON of `/destinations/?q=`."""
-    return {
-        "suggestions": [
-            {
-                "kind": one.kind.value,
-                "code": one.code,
-                "label": _label(one, reader),
-                "place": one.place,
-                "airports": list(one.airports),
-            }
-            for one in found
-        ]
-    }
-
-
-def _label(one: Destination, reader: Reader) -> str:
-    """`London Stansted (STN)`, `London - all 5 airports`, `San José, Costa Rica`, `Spain`."""
-    if one.kind is Kind.AIRPORT:
-        return f"{one.name} ({one.code})"
-    if len(one.airports) > 1 and one.kind is Kind.CITY:
-        return f"{one.label or one.name} - {all_airports(len(one.airports))}"
-    around = "" if one.kind is Kind.COUNTRY else _around(one, reader)
-    return ", ".join(filter(None, (one.label or one.name, around)))
-
-
 @dataclass(frozen=True, slots=True)
 class Row:
     """One destination in a list. `pieces` are the parts of its name, each with whether the text matched it,
@@ -139,13 +112,23 @@ class Row:
     href: str
     beneath: bool
 
+    @property
+    def data(self) -> dict[str, Any]:
+        """Its JSON, labelled `London Stansted (STN)`, `London - all 5 airports`, `San José, Costa Rica`."""
+        one = self.destination
+        label = ", ".join(filter(None, (one.label or one.name, self.where)))
+        if one.kind is Kind.AIRPORT:
+            label = f"{one.name} ({one.code})"
+        elif self.extra:
+            label = f"{one.label or one.name} - {self.extra}"
+        named = {"kind": one.kind.value, "code": one.code, "label": label, "place": one.place}
+        return {**named, "airports": list(one.airports)}
+
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Parameters of destinations/options.html: rows, their heading, what a screen reader hears.
-
-    `is_start` says that this is what an empty field offers.
-    """
+    """Parameters of destinations/options.html: rows, their heading, what a screen reader hears, and whether
+    this is what an empty field offers."""
 
     heading: str
     rows: tuple[Row, ...]
@@ -172,11 +155,8 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class SuggestionsPage:
-    """Parameters of destinations/suggestions.html: suggestions for a text, for people without JavaScript.
-
-    `matched` says that a row has what was typed, so that it wasn't misspelt. `free` is the address of the
-    search for the text as it was typed.
-    """
+    """Parameters of destinations/suggestions.html. `matched` says that a row has what was typed, so that it
+    wasn't misspelt; `free` is the address of the search for the text as it was typed."""
 
     head: Head
     rows: tuple[Row, ...]

@@ -3,10 +3,9 @@ are near. All functions read the one index that `repository` holds.
 """
 
 import hashlib
-import math
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import date, datetime
 from functools import lru_cache
@@ -38,7 +37,7 @@ from .suggest import suggest as suggest_in
 
 _DATALIST = 100
 _FEATURED = 6
-_AROUND_PROPERTY = 3
+_AROUND_PROPERTY = 4
 _AROUND_PROPERTY_KM = 150.0
 _AROUND_PLACE_KM = 200.0
 _OTHER_PLACES = 4
@@ -51,7 +50,7 @@ _BIG = 100_000
 _KNOWN = (50_000, 500_000)
 _NEAR_ME_KM = 50.0
 _NEAR_ME_PEOPLE = 50_000
-_NEAR_ME_CITIES = 3
+_NEAR_ME_CITIES, _NEAR_ME_AIRPORTS = 3, 5
 _WITHIN_A_CITY_KM = 15.0
 # In capitals, alone or at the end of a label: in small letters a name such as Nice goes first.
 _CODE = re.compile(r".*\(([A-Z0-9]{3})\)|([A-Z0-9]{3})", re.DOTALL)
@@ -98,14 +97,11 @@ def _within_area(index: DestinationIndex, written: str, countries: CountryNames)
 
 
 def reachable_from(index: DestinationIndex, airport: Airport) -> tuple[tuple[Airport, bool], ...]:
-    """The airports that `airport` names as reachable, most important first, each with whether it is seasonal.
-    Cities, countries and regions beside them name the same flights again."""
-    all_year, seasonal = (
-        {route.code.upper() for route in routes if route.kind == "airport"}
-        for routes in (airport.routes, airport.seasonal_routes)
-    )
-    codes = (all_year | seasonal) - {airport.code}
-    return tuple((one, one.code in seasonal) for one in index.airports if one.code in codes)
+    """The airports that `airport` names as reachable, important ones first, and whether each is seasonal."""
+    # Cities, countries and regions beside them name the same flights again.
+    seasonal = {route.code.upper() for route in airport.seasonal_routes if route.kind == "airport"}
+    codes = {route.code.upper() for route in airport.routes if route.kind == "airport"} | seasonal
+    return tuple((one, one.code in seasonal) for one in index.airports if one.code in codes - {airport.code})
 
 
 def index(deadline: Deadline) -> DestinationIndex:
@@ -181,8 +177,7 @@ def _around_picked(
 
 
 def _city_of_airport(found: Destination, known: DestinationIndex) -> Destination | None:
-    """The place of the world that is searched for an airport; None for other destinations and where an admin
-    worded what is searched."""
+    """The place of the world that is searched for an airport; None for others and as an admin worded it."""
     number = known.place_of(found) if found.kind is Kind.AIRPORT else -1
     city = known.placed(number, get_language()) if number >= 0 else None
     return city if city and city.place == found.place and not known.is_worded(found) else None
@@ -205,21 +200,15 @@ def _is_same(one: Destination, other: Destination) -> bool:
 
 def sent_name(found: Destination, known: DestinationIndex, names: PlaceNames, market: str) -> str:
     """The name of a destination that the gateway is asked for; English for a place without a name in the
-    other language, and an admin's own wording in any case."""
-    number, language = known.place_of(found), _asked_language(found, names, market)
-    if number < 0 or not language or known.is_worded(found):
-        return found.place
-    return known.places.labels.get(language, {}).get(number) or found.place
-
-
-def _asked_language(found: Destination, names: PlaceNames, market: str) -> str:
-    """A language code; empty for English, and for the own language of a country with several."""
+    other language or in a country of several, and an admin's own wording in any case."""
+    spoken: tuple[str, ...] = ()
     if names is PlaceNames.MARKET:
-        return market.partition("-")[0]
-    if names is not PlaceNames.LOCAL or not found.country:
-        return ""
-    spoken = get_official_languages(found.country)
-    return spoken[0] if len(spoken) == 1 else ""
+        spoken = (market.partition("-")[0],)
+    elif names is PlaceNames.LOCAL and found.country:
+        spoken = get_official_languages(found.country)
+    if len(spoken) != 1 or known.is_worded(found):
+        return found.place
+    return known.places.labels.get(spoken[0], {}).get(known.place_of(found)) or found.place
 
 
 def _meant(place: str, country: str, deadline: Deadline) -> Destination | None:
@@ -238,8 +227,7 @@ def day_at(place: str, country: str, moment: datetime, deadline: Deadline) -> da
 
 
 def hotel_in_place(text: str, deadline: Deadline) -> tuple[str, str]:
-    """The well-known place that ends or begins a text, and its other words: `Hilton Rome` is Rome and Hilton;
-    both empty where there is none."""
+    """The well-known place that ends or begins a text, else "", and its other words: `Hilton Rome`."""
     known, words = index(deadline), text[:MAX_TEXT].split()
     for cut in range(1, len(words)):
         for place, name in ((words[cut:], words[:cut]), (words[:-cut], words[-cut:])):
@@ -270,15 +258,17 @@ def namesakes(place: str, around: str, deadline: Deadline, *, every: bool = Fals
     least = 0.0 if every or meant.around else max(weight / _DWARFED, _BIG)
 
     def is_offered(one: Destination) -> bool:
-        counts = known.weight(one.number) if one.number >= 0 else math.inf
+        if one.kind is Kind.COUNTRY:
+            return one.country != meant.country and fold(one.name) == fold(meant.name)
+        if one.number < 0 or one.number == meant.number:
+            return False
+        counts = known.weight(one.number)
         if one.also:
             return 0 < weight * _DWARFED <= counts
         # The languages of the site but English have the code of their country.
         return counts >= least or one.country == names.language
 
-    return tuple(one for one in exact(known, place, names) if _is_other(one, meant) and is_offered(one))[
-        :_OTHER_PLACES
-    ]
+    return tuple(filter(is_offered, exact(known, place, names)))[:_OTHER_PLACES]
 
 
 def region(place: str, country: str, deadline: Deadline) -> str:
@@ -288,8 +278,7 @@ def region(place: str, country: str, deadline: Deadline) -> str:
 
 
 def did_you_mean(place: str, deadline: Deadline) -> Destination | None:
-    """What an unknown place was perhaps meant to be: rather a well-known one than what some little
-    place is also called, or begins with; None for a place that is known."""
+    """What an unknown place was perhaps meant to be, if that is well known; None for a known place."""
     known = index(deadline)
     meant = resolve(place, known)
     if meant is None or meant.kind is not Kind.PLACE:
@@ -299,67 +288,47 @@ def did_you_mean(place: str, deadline: Deadline) -> Destination | None:
     return None if is_little else near
 
 
-def _is_other(one: Destination, meant: Destination) -> bool:
-    if one.kind is Kind.COUNTRY:
-        return one.country != meant.country and fold(one.name) == fold(meant.name)
-    return one.number >= 0 and one.number != meant.number
-
-
 def airport(code: str, deadline: Deadline) -> Airport | None:
     """The airport of an IATA code, None when it is not known."""
     return index(deadline).airport(code)
 
 
 def airports_near_property(building: Property, deadline: Deadline) -> tuple[tuple[Airport, float], ...]:
-    """The airports of the property's city with kilometres, nearest first; without any, those around it."""
+    """The airports around a property with kilometres, nearest first."""
     where = building.coordinates
-    if where is None:
-        return ()
-    known = index(deadline)
-    of_city = [
-        (airport, airport.coordinates.km_to(where))
-        for airport in known.airports_of_city(building.city, building.country)
-        if airport.coordinates is not None
-    ]
-    if of_city:
-        return tuple(sorted(of_city, key=lambda pair: pair[1]))
-    return known.nearest(where, _AROUND_PROPERTY, _AROUND_PROPERTY_KM)
+    return index(deadline).nearest(where, _AROUND_PROPERTY, _AROUND_PROPERTY_KM) if where else ()
 
 
-def nearest(
-    index: DestinationIndex, where: Coordinates, limit: int = 5
-) -> tuple[tuple[Destination, float], ...]:
+def _nearest(index: DestinationIndex, where: Coordinates, limit: int) -> Iterator[tuple[Destination, float]]:
     """The nearest airports as destinations, with kilometres."""
-    found = index.nearest(where, limit)
-    return tuple((one, km) for airport, km in found if (one := index.destination(airport.code)))
+    found = ((index.destination(airport.code), km) for airport, km in index.nearest(where, limit))
+    return ((one, km) for one, km in found if one)
 
 
 def around(index: DestinationIndex, where: Coordinates) -> tuple[tuple[Destination, float], ...]:
-    """The city around a position, the nearest of the bigger places, then the nearest airports, with
-    kilometres."""
+    """The city around a position, the nearest bigger places, then the nearest airports, with kilometres."""
     found = list(islice(index.places.near(where, _NEAR_ME_KM, _NEAR_ME_PEOPLE), _LOOKED_AT))
     # Who stands in a district stands in its city.
     city = [pair for pair in found if pair[1] <= _WITHIN_A_CITY_KM][:1]
     others = sorted((pair for pair in found if pair not in city), key=lambda pair: pair[1])
     cities = [*city, *others][:_NEAR_ME_CITIES]
     language = get_language()
-    return (*((index.placed(number, language), km) for number, km in cities), *nearest(index, where))
+    return (
+        *((index.placed(number, language), km) for number, km in cities),
+        *_nearest(index, where, _NEAR_ME_AIRPORTS),
+    )
 
 
 def featured(index: DestinationIndex, site: Site, today: date) -> tuple[Destination, ...]:
-    """The places of the first page: cities under their names for the reader, or places of an admin's own near
-    their airports."""
+    """The places of the first page: cities, or places of an admin's own near their airports."""
     return tuple(_featured(entry, index) for entry in site.home_places(today)[:_FEATURED])
 
 
 def _featured(entry: FeaturedDestination, index: DestinationIndex) -> Destination:
-    found, airport, place = (
-        resolve(entry.place, index),
-        index.destination(entry.airport),
-        free_text(entry.place),
-    )
+    found, place = resolve(entry.place, index), free_text(entry.place)
     number = index.place_of(found) if found else -1
     city = index.placed(number, get_language()) if number >= 0 else place
+    airport = index.destination(entry.airport)
     if city.number >= 0 and city.place == entry.place:
         return city
     return msgspec.structs.replace(place, country=airport.country, near=airport.near) if airport else place
@@ -379,7 +348,7 @@ def alternative_places(context: SearchContext) -> tuple[tuple[Destination, float
     where = context.origin or (meant.coordinates if meant else None)
     found: Iterable[tuple[Destination, float | None]]
     if where:
-        found = _bigger_places(known, where) or nearest(known, where, _LOOKED_AT)
+        found = _bigger_places(known, where) or _nearest(known, where, _LOOKED_AT)
     else:
         found = ((one, None) for one in suggest(known, search.place, limit=_LOOKED_AT))
     others: dict[str, tuple[Destination, float | None]] = {}
@@ -392,13 +361,11 @@ def alternative_places(context: SearchContext) -> tuple[tuple[Destination, float
 
 def _bigger_places(known: DestinationIndex, where: Coordinates) -> list[tuple[Destination, float]]:
     """The nearest of the biggest places around, without districts and suburbs of a bigger one."""
-    around: list[tuple[int, float]] = []
+    around: list[tuple[Destination, float]] = []
     for number, km in known.places.near(where, _AROUND_PLACE_KM, _BIG):
         middle = known.places[number].coordinates
-        if all(middle.km_to(known.places[one].coordinates) > _WITHIN_A_CITY_KM for one, _km in around):
-            around.append((number, km))
+        if all(middle.km_to(known.places[one.number].coordinates) > _WITHIN_A_CITY_KM for one, _ in around):
+            around.append((known.placed(number, get_language()), km))
         if len(around) == _LOOKED_AT:
             break
-    language = get_language()
-    around.sort(key=lambda pair: pair[1])
-    return [(known.placed(number, language), km) for number, km in around]
+    return sorted(around, key=lambda pair: pair[1])

@@ -146,10 +146,8 @@ class Area(NamedTuple):
 
 
 class _Rows:
-    """Rows being gathered: each destination once, never more than the limit.
-
-    `certain` says that the text is the beginning of something, so not a misspelt word.
-    """
+    """Rows being gathered: each destination once, never more than the limit. `certain` says that the text is
+    the beginning of something, so not a misspelt word."""
 
     def __init__(
         self,
@@ -210,16 +208,13 @@ class _Rows:
         """Add what is called so: entries of the list, countries, places of the world."""
         # A short text is rather the beginning of something than what a small place is also called, or a place
         # that the table lacks: Side is not Fatsa. In other scripts two letters are a whole name.
-        is_name = len(text) >= MIN_WORD or not text.isascii()
+        is_name, country = len(text) >= MIN_WORD or not text.isascii(), self._index.country
         hits = [
-            hit._replace(score=hit.score * AT_HOME) if self._is_at_home(hit) else hit
+            hit._replace(score=hit.score * (AT_HOME if country(hit.number) == self._language else 1))
             for hit in self._index.called(text, self._language)
             if is_name or hit.other < 0 or self._is_known(hit)
         ]
         self.add([*hits, *([] if self._within else self._countries_called(text, hits))])
-
-    def _is_at_home(self, hit: Hit) -> bool:
-        return self._index.country(hit.number) == self._language
 
     def _is_known(self, hit: Hit) -> bool:
         return self._index.is_region(hit.number) or self._index.weight(hit.number) >= _KNOWN
@@ -337,8 +332,7 @@ class _Rows:
 
 
 def country_destination(code: str, index: DestinationIndex, countries: CountryNames) -> Destination | None:
-    """A whole country, named as `countries` do and searched in English; None for one
-    that has neither airports nor places."""
+    """A whole country, searched in English; None for one that has neither airports nor places."""
     airports = tuple(airport.code for airport in index.by_country.get(code, ()))
     if not airports and not len(index.places):
         return None

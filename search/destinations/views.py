@@ -46,7 +46,6 @@ from .pages import (
     PlaceTiles,
     Rows,
     SuggestionsPage,
-    suggestions_data,
 )
 from .suggest import MAX_TEXT
 
@@ -55,8 +54,7 @@ _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]
 
 
 class _Visit:
-    """A request with the destinations, and addresses for the visitor's own stay, or for a weekend if they
-    named none that makes sense."""
+    """A request with addresses for the visitor's own stay, or a weekend if they named none that is one."""
 
     def __init__(self, request: HttpRequest) -> None:
         self.request, self.site, self.index = request, visited_site(request), service.index(page_deadline())
@@ -112,7 +110,8 @@ def browse(request: HttpRequest, fill_tiles: FillTiles) -> HttpResponse:
         response["Cache-Control"] = "private, max-age=60"
         return response
     if wants_json(request):
-        return visit.kept(lambda: JsonResponse(suggestions_data(service.suggest(index, text), reader)))
+        found = Rows.of(service.suggest(index, text), links, reader)
+        return visit.kept(lambda: JsonResponse({"suggestions": [row.data for row in found.rows]}))
     if text:
         suggestions = SuggestionsPage.build(service.suggest(index, text), text, links, reader)
         return visit.kept(lambda: visit.page("destinations/suggestions.html", suggestions, text))
@@ -179,8 +178,7 @@ def _moved(request: HttpRequest, name: str, *args: str) -> HttpResponse:
 
 
 def map_options(request: HttpRequest) -> dict[str, Any]:
-    """`map` of every template: where the tiles of a map come from, ours where none are set. `kind` is our own
-    ground: streets may be made up where the hotels are. `locale` writes its numbers."""
+    """`map` of every template: the tiles of a map or our own ground, with streets where they are made up."""
     return {
         "map": {
             "tiles": settings.MAP_TILE_URL,

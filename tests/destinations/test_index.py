@@ -8,7 +8,7 @@ from search.destinations.service import reachable_from, resolve_in
 from search.destinations.suggest import suggest
 from search.domain.hotels import Airport
 from search.domain.text import fold, marked, place_name
-from tests.destinations.airports import airports, an_airport, an_index, at, countries, routes
+from tests.destinations.airports import airports, an_airport, at, countries, routes
 
 ENGLISH = countries("en")
 
@@ -66,21 +66,6 @@ def test_any_list_can_be_searched_for_anything(found: list[Airport], text: str) 
         assert len(entry.code) == 3 or entry.kind == "city"
         assert resolve_in(index, entry.text, ENGLISH) is not None
     assert len(suggest(index, text, ENGLISH)) <= 8
-
-
-def test_the_airports_of_a_city_are_known_by_any_of_its_names() -> None:
-    index = an_index()
-    for name in ("London", "LONDON", "londres"):
-        assert [airport.code for airport in index.airports_of_city(name)] == [
-            "STN",
-            "LTN",
-            "LGW",
-            "LCY",
-            "LHR",
-        ]
-    assert [airport.code for airport in index.airports_of_city("Valencia", "ve")] == ["VLN"]
-    assert index.airports_of_city("Atlantis") == ()
-    assert index.airports_of_city("") == ()
 
 
 def test_the_nearest_airports_come_with_their_distance() -> None:

@@ -105,26 +105,21 @@ def a_property(city: str, latitude: float | None, longitude: float = 0.0, countr
     )  # fmt: skip
 
 
-def near(building: Property) -> list[tuple[str, int]]:
+@pytest.mark.parametrize(
+    ("building", "airports"),
+    [
+        (a_property("London", 51.507, -0.128), [("LGW", 40), ("STN", 49)]),
+        (a_property("Marbella", 36.51, -4.88, country="es"), [("AGP", 39)]),
+        (a_property("Reykjavik", 64.1, -21.9), []),
+        (a_property("London", 42.98, -81.25, country="ca"), []),
+        (a_property("London", None), []),
+    ],
+)
+def test_a_property_is_near_the_airports_around_it(
+    building: Property, airports: list[tuple[str, int]]
+) -> None:
     found = destinations.airports_near_property(building, deadline())
-    return [(airport.code, round(km)) for airport, km in found]
-
-
-def test_a_property_is_near_the_airports_of_its_city() -> None:
-    assert near(a_property("London", 51.507, -0.128)) == [("LGW", 40), ("STN", 49)]
-
-
-def test_a_property_elsewhere_is_near_airports_around_it() -> None:
-    assert near(a_property("Marbella", 36.51, -4.88, country="es")) == [("AGP", 39)]
-    assert near(a_property("Reykjavik", 64.1, -21.9)) == []
-
-
-def test_a_property_that_is_nowhere_is_near_nothing() -> None:
-    assert near(a_property("London", None)) == []
-
-
-def test_a_city_of_the_name_in_another_country_is_another() -> None:
-    assert near(a_property("London", 42.98, -81.25, country="ca")) == []
+    assert [(airport.code, round(km)) for airport, km in found] == airports
 
 
 def test_an_empty_field_offers_the_cities_of_the_first_page() -> None:
