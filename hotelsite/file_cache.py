@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 # SQLite moves what was written into the file's middle now and then.
 PATIENCE_SECONDS = 1.0
 # The last one is for a file that is whole, and not ours.
-ROTTEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
+ERRORS = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 # `user_version` counts the entries that made room before they expired.
 OPENING = """
 PRAGMA journal_mode = WAL;
@@ -64,8 +64,8 @@ def _forget() -> None:
 os.register_at_fork(after_in_child=_forget)
 
 
-class WrongChecksum(sqlite3.DatabaseError):
-    """The value isn't the one that was written."""
+class Rotten(sqlite3.DatabaseError):
+    """What SQLite doesn't notice: a value that isn't the one that was written, a sum that doesn't add up."""
 
     sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
@@ -89,22 +89,23 @@ class FileCache(BaseCache):
 
     def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
         """Store the value, unless it is larger than a quarter of the cache."""
-        self._store(self._name(key, version), value, timeout, only_if_free=False)
+        self._store(key, value, timeout, version)
 
     def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         """Store the value if the key is free; whether it was. One process of several wins."""
-        return self._store(self._name(key, version), value, timeout, only_if_free=True)
+        return self._store(key, value, timeout, version, only_if_free=True)
 
-    def _store(self, name: bytes, value: Any, timeout: Any, only_if_free: bool) -> bool:
-        packed = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    def _store(
+        self, key: str, value: Any, timeout: Any, version: int | None, only_if_free: bool = False
+    ) -> bool:
+        name, packed = self._name(key, version), pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
         moment = self.get_backend_timeout(timeout)
-        expiry = float("inf") if moment is None else float(moment)
 
         def put(database: Connection) -> bool:
-            if only_if_free and _live(database, name)[0] is not None:
-                return False
-            self._put(database, name, packed, expiry)
-            return True
+            is_free = not only_if_free or _live(database, name)[0] is None
+            if is_free:
+                self._put(database, name, packed, float("inf") if moment is None else moment)
+            return is_free
 
         return self._ask(put, writes=True)
 
@@ -164,9 +165,10 @@ class FileCache(BaseCache):
         now, evicted = time.time(), 0
         database.execute(PUT, [name, now, expiry, crc32(value, crc32(name)), value])
         while _number(database, BYTES) > self._most:
-            number, _written, expiry = database.execute(OLDEST).fetchone()
-            database.execute("DELETE FROM entries WHERE number = ?", [number])
-            evicted += expiry > now
+            if not (oldest := database.execute(OLDEST).fetchone()):
+                raise Rotten
+            database.execute("DELETE FROM entries WHERE number = ?", [oldest[0]])
+            evicted += oldest[2] > now
         if evicted:
             evicted += _number(database, "PRAGMA user_version")
             database.execute(f"PRAGMA user_version = {evicted}")
@@ -177,7 +179,7 @@ class FileCache(BaseCache):
         try:
             return self._asked(action, writes)
         except sqlite3.DatabaseError as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in ROTTEN:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in ERRORS:
                 raise
             with self._alone():
                 if self._inode() == inode:  # no other has made it anew meanwhile
@@ -254,7 +256,7 @@ def _live(database: Connection, name: bytes) -> tuple[bytes | None, float]:
         return None, 0.0
     checksum, value, expiry = row
     if crc32(value, crc32(name)) != checksum:
-        raise WrongChecksum
+        raise Rotten
     return value, expiry
 
 

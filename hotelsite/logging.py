@@ -101,38 +101,31 @@ class LineFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The record on one line; a traceback follows as trace="…" with its line ends escaped."""
-        message = record.getMessage()
-        parts = [
-            f"time={self._moment(record)}",
-            f"level={record.levelname}",
-            f"logger={record.name}",
-            f"request={getattr(record, 'request_id', '-')}",
-            _escaped(message) if _ALREADY_PAIRS.match(message) else f"msg={_quoted(message)}",
-        ]
-        parts.extend(f"trace={_quoted(text)}" for text in (self._trace(record), record.stack_info) if text)
-        return " ".join(parts)
+        fields = self.fields(record)
+        message, traces = fields.pop("message"), [fields.pop("trace"), fields.pop("stack")]
+        parts = [f"{name}={value}" for name, value in fields.items()]
+        parts.append(_escaped(message) if _ALREADY_PAIRS.match(message) else f"msg={_quoted(message)}")
+        return " ".join([*parts, *(f"trace={_quoted(text)}" for text in traces if text)])
 
-    def _moment(self, record: logging.LogRecord) -> str:
-        return f"{self.formatTime(record, '%Y-%m-%dT%H:%M:%S')}.{int(record.msecs):03d}Z"
-
-    def _trace(self, record: logging.LogRecord) -> str:
-        return record.exc_text or (self.formatException(record.exc_info) if record.exc_info else "")
+    def fields(self, record: logging.LogRecord) -> dict[str, str]:
+        """The parts of a record by name; `trace` and `stack` may be empty."""
+        trace = record.exc_text or (self.formatException(record.exc_info) if record.exc_info else "")
+        return {
+            "time": f"{self.formatTime(record, '%Y-%m-%dT%H:%M:%S')}.{int(record.msecs):03d}Z",
+            "level": record.levelname,
+            "logger": record.name,
+            "request": getattr(record, "request_id", "-"),
+            "message": record.getMessage(),
+            "trace": trace,
+            "stack": record.stack_info or "",
+        }
 
 
 class JsonFormatter(LineFormatter):
     """One JSON object a line: time, level, logger, request, message, and a traceback as trace."""
 
     def format(self, record: logging.LogRecord) -> str:
-        fields = {
-            "time": self._moment(record),
-            "level": record.levelname,
-            "logger": record.name,
-            "request": getattr(record, "request_id", "-"),
-            "message": record.getMessage(),
-            "trace": self._trace(record),
-            "stack": record.stack_info,
-        }
-        return json.dumps({name: value for name, value in fields.items() if value})
+        return json.dumps({name: value for name, value in self.fields(record).items() if value})
 
 
 def _escaped(text: str) -> str:

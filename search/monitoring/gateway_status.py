@@ -2,9 +2,9 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, NamedTuple, TypeVar
 
 from django.conf import settings
@@ -14,7 +14,7 @@ from search.gateway import factory, parsing
 from search.gateway.client import AIRPORTS_CALL, DetailsQuery, PageQuery, series_of
 from search.gateway.errors import GatewayError
 from search.gateway.search_page import SearchPage, search_page
-from search.gateway.transport import Call, TransportStatus
+from search.gateway.transport import Call
 from search.web.shortcuts import page_deadline
 
 from .metrics import KEPT_DAYS, Report, cache_usage, last_days, reports
@@ -24,29 +24,12 @@ T = TypeVar("T")
 NO_OFFER = "not called: no offer to look at"
 
 
-@dataclass(frozen=True)
-class Panel:
-    """`status` is this process's own; `today`, `week` and `days` (oldest first) are of all processes that
-    share the cache."""
-
-    sandbox: bool
-    address: str
-    key: str
-    weather: str
-    shared: bool
-    status: TransportStatus
-    today: Report
-    week: Report
-    days: tuple[Report, ...]
-    cache: dict[str, float] | None
-    cache_most: int
-
-
-def panel() -> Panel:
-    """The panel as of now; makes no gateway call."""
+def panel() -> SimpleNamespace:
+    """The panel as of now; makes no gateway call. `status` is this process's own; `today`, `week` and `days`
+    (oldest first) are of all processes that share the cache."""
     days, key = last_days(KEPT_DAYS), settings.GATEWAY_API_KEY
     by_day = {day: Report(day) for day in reversed(days)} | {one.day: one for one in reports(days)}
-    return Panel(
+    return SimpleNamespace(
         sandbox=factory.uses_sandbox(),
         address=settings.GATEWAY_BASE_URL,
         # Enough to notice a key that was cut off.
