@@ -24,7 +24,7 @@ from .results.dates_page import DatesPage
 from .results.offer_words import OfferView
 from .results.page import ResultsPage
 from .results.toolbar import RefineView
-from .sharing.pages import SharedEntry, SharedNote, SharedPage, SharedPropertyPage
+from .sharing.pages import SharedPage, SharedPropertyPage
 from .web.links import search_pairs
 from .web.shortcuts import document_of, wants_json
 
@@ -134,7 +134,6 @@ class Hotel(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, card: ListingCard) -> Self:
         building, where = card.priced.listing.property, card.coordinates
-        offers = zip(card.priced.offers, card.offers, strict=True)
         return cls(
             name=card.name,
             kind=card.kind,
@@ -147,7 +146,7 @@ class Hotel(msgspec.Struct, frozen=True):
             distance=card.distance or card.anchor_distance,
             facilities=tuple(one.text for one in card.facilities),
             photos=(card.photo.src, *card.more_photos) if card.photo else (),
-            offers=[Offer.of(*one) for one in offers],
+            offers=[Offer.of(*one) for one in zip(card.priced.offers, card.offers, strict=True)],
             page=card.href,
         )
 
@@ -306,10 +305,6 @@ def _search(pairs: Iterable[tuple[str, str]]) -> Search:
     return search
 
 
-def _hotels(cards: Iterable[ListingCard]) -> list[Hotel]:
-    return [Hotel.of(one) for one in cards]
-
-
 @document_of.register
 def _results(page: ResultsPage) -> Results:
     refine, results = page.refine, page.refine.results
@@ -329,7 +324,7 @@ def _results(page: ResultsPage) -> Results:
         checked_at=results.fetched_at,
         stale=results.stale,
         notes=_words(page.elsewhere, page.stale_note),
-        hotels=_hotels(page.cards),
+        hotels=[Hotel.of(one) for one in page.cards],
         page=results.page,
         last_page=results.last_page,
         links=Links(
@@ -366,7 +361,7 @@ def _comparison(page: ComparePage) -> Comparison:
     return Comparison(
         title=page.title,
         stay=page.stay,
-        hotels=_hotels(one.card for one in page.table.columns),
+        hotels=[Hotel.of(one.card) for one in page.table.columns],
         facts={row.label: [" · ".join(cell) for cell in row.cells] for row in page.table.rows},
         notes=list(page.notices),
     )
@@ -398,16 +393,8 @@ def _dates(page: DatesPage) -> Dates:
 
 
 @document_of.register
-def _shared(page: SharedPage) -> Shared:
-    return _link(page.note, page.entries)
-
-
-@document_of.register
-def _shared_property(page: SharedPropertyPage) -> Shared:
-    return _link(page.note, [page.entry])
-
-
-def _link(note: SharedNote, entries: Iterable[SharedEntry]) -> Shared:
+def _shared(page: SharedPage | SharedPropertyPage) -> Shared:
+    note = page.note
     return Shared(
         title=note.title,
         stay=note.stay,
@@ -421,7 +408,7 @@ def _link(note: SharedNote, entries: Iterable[SharedEntry]) -> Shared:
                 turn=one.turn,
                 change=one.line,
             )
-            for one in entries
+            for one in (page.entries if isinstance(page, SharedPage) else [page.entry])
         ],
     )
 

@@ -1,7 +1,6 @@
 """Raw calls in spellings that the client never uses, to find out what the gateway makes of them."""
 
 import re
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -31,7 +30,6 @@ class Sample(msgspec.Struct, frozen=True, dict=True):
 
     page: SearchPage | None
     failure: str = ""
-    seconds: float = 0.0
     text_amounts: bool = False
 
     @cached_property
@@ -86,15 +84,13 @@ class Prober:
         return ()
 
     def search(self, search: WireSearch) -> Sample:
-        began = time.monotonic()
         body, failure = self._ask(search.call())
-        took = time.monotonic() - began
         if failure:
-            return Sample(None, failure, took)
+            return Sample(None, failure)
         try:
-            return Sample(search_page(body), "", took, bool(_TEXT_AMOUNT.search(body)))
+            return Sample(search_page(body), "", bool(_TEXT_AMOUNT.search(body)))
         except GatewayError as error:
-            return Sample(None, str(error), took)
+            return Sample(None, str(error))
 
     def _ask(self, call: Call) -> tuple[bytes, str]:
         if self.spent() + CALLS_PER_QUESTION > self.most:

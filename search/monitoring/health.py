@@ -69,7 +69,6 @@ def _database() -> str:
 
 @cache
 def _last_migrations() -> frozenset[tuple[str, str]]:
-    """Those of this version."""
     return frozenset(MigrationLoader(None).graph.leaf_nodes())
 
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from threading import Lock
 from typing import Any, Self, cast
 
@@ -130,21 +131,13 @@ CALL_SECONDS = Histogram(
 VALUES = Counter(
     "hotelsite_gateway_values", "Values asked for: miss (a call), hit, stale, joined", ["endpoint", "source"]
 )
-OPEN_BREAKERS = Gauge(
-    "hotelsite_gateway_open_breakers",
-    "Processes whose circuit breaker is not closed",
-    ["endpoint"],
-    multiprocess_mode="livesum",
+_of_live = partial(Gauge, multiprocess_mode="livesum")
+OPEN_BREAKERS = _of_live(
+    "hotelsite_gateway_open_breakers", "Processes whose circuit breaker is not closed", ["endpoint"]
 )
-CALLS_IN_PROGRESS = Gauge("hotelsite_gateway_calls_in_progress", "Calls now", multiprocess_mode="livesum")
-CALLERS_WAITING = Gauge(
-    "hotelsite_gateway_callers_waiting",
-    "Callers waiting for a place of the bulkhead",
-    multiprocess_mode="livesum",
-)
-COLLECTIONS = Gauge(
-    "hotelsite_collections_in_progress", "Full results being fetched", multiprocess_mode="livesum"
-)
+CALLS_IN_PROGRESS = _of_live("hotelsite_gateway_calls_in_progress", "Calls now")
+CALLERS_WAITING = _of_live("hotelsite_gateway_callers_waiting", "Callers waiting for a place of the bulkhead")
+COLLECTIONS = _of_live("hotelsite_collections_in_progress", "Full results being fetched")
 SHARED_LINKS = Counter("hotelsite_shared_links", "Links made", ["kind"])
 LINK_OPENS = Counter("hotelsite_shared_link_opens", "Opens of links, a visitor's repeats apart")
 

@@ -103,7 +103,6 @@ class _Session:
             probe_rules.categories_style(base, five, comma, repeated),
             probe_rules.first_page(zero, one),
             probe_rules.sizes(sized, self._site.page_size),
-            probe_rules.pace(asked, settings.GATEWAY_DEADLINE),
             self._place_names(),
             probe_rules.ratings(listings.values()),
         ]

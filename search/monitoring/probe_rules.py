@@ -101,16 +101,6 @@ def amounts(samples: Iterable[Sample]) -> Finding:
     return Finding("prices", f"{len(prices)} readable, {prices.count(Decimal(0))} of them zero{text}")
 
 
-def pace(samples: Iterable[Sample], deadline: float) -> Finding:
-    """How long an answer takes, against the time a page may spend on the gateway in all."""
-    seconds = [sample.seconds for sample in samples if sample.page]
-    if not seconds:
-        return Finding("pace", "undecided: no answer")
-    typical = median(seconds)
-    slow = f": more than half of GATEWAY_DEADLINE ({deadline:g} s), raise it"
-    return Finding("pace", f"{typical:.1f} s an answer{slow if typical > deadline / 2 else ''}")
-
-
 def categories_style(four: Sample, five: Sample, comma: Sample, repeated: Sample) -> Finding:
     """Which way of asking for two star ratings finds what each of them finds alone."""
     if not four.listings or not five.listings:

@@ -104,7 +104,6 @@ def test_a_gateway_of_other_habits_gets_other_settings(weather, setting, value):
         ("", "prices", " 0 of them zero"),
         ("text_numbers", "prices", "amounts come as strings"),
         ("text_numbers", "prices", "0 readable"),
-        ("", "pace", "s an answer"),
         ("page_from=1", "pages", "page 0 fails"),
     ],
 )
@@ -119,12 +118,6 @@ def test_each_dialect_is_told(weather, topic, told):
 def test_counts_of_a_dialect_differ_from_those_without(weather):
     topic = "prices" if weather == "zero_prices" else "surcharges"
     assert run(weather)[0][topic].text != run()[0][topic].text
-
-
-def test_a_gateway_of_four_seconds_needs_a_longer_deadline():
-    samples = [Sample(build.search_page((), 0, 0), seconds=4.0)] * 3
-    assert "raise it" in probe_rules.pace(samples, 6.0).text
-    assert "raise it" not in probe_rules.pace(samples, 12.0).text
 
 
 def test_a_gateway_that_is_down_decides_nothing():
@@ -260,7 +253,7 @@ def test_the_command_applies_what_was_found():
 def test_a_place_without_hotels_leaves_questions_open():
     *findings, _empty, last = command(place="Zzqqxx").splitlines()
     undecided = [one for one in findings if one[15:].strip().startswith("undecided")]
-    assert last == f"The settings agree with what was found. Undecided: {len(undecided)} of 9."
+    assert last == f"The settings agree with what was found. Undecided: {len(undecided)} of 8."
     assert len(undecided) > 3
 
 
@@ -270,7 +263,7 @@ def test_without_a_gateway_no_setting_is_said_to_agree(settings, capsys):
     process.start()
     with pytest.raises(CommandError, match="The answers decide no setting"):
         call_command("probe_gateway")
-    assert "undecided: no answer" in capsys.readouterr().out
+    assert "undecided" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("_nightly")
