@@ -140,23 +140,15 @@ def written(catalogue: Catalog) -> bytes:
     return _GENERATED_BY.sub(rb"\1", file.getvalue())
 
 
-def update() -> list[str]:
-    """Brings every catalogue in step with the source; what is still to be translated, one line each."""
-    source, missing = gathered(), []
-    for language in languages():
-        catalogue = updated(language, source)
-        path = source_of(language)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(written(catalogue))
-        missing += problems(language, catalogue)
-    return missing
-
-
-def check() -> list[str]:
-    """What is wrong with the catalogues, one line each; empty when all is in step and complete."""
+def check(update: bool = False) -> list[str]:
+    """What is wrong with the catalogues, one line each; `update` brings them in step with the source."""
     source, wrong = gathered(), []
     for language in languages():
-        if written(updated(language, source)) != written(stored(language)):
+        catalogue, path = updated(language, source), source_of(language)
+        if update:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(written(catalogue))
+        elif written(catalogue) != written(stored(language)):
             wrong.append(f"{language}: not in step with the source, run `manage.py words --update`")
         wrong += problems(language, stored(language))
     return wrong
@@ -179,7 +171,7 @@ def _complaint(message: Message, forms: int) -> str:
         return "missing"
     if any(sorted(_PLACEHOLDER.findall(text)) != sorted(_PLACEHOLDER.findall(ids[-1])) for text in strings):
         return "other placeholders"
-    if any(_edges(text) != _edges(ids[0]) for text in strings):
+    if len({(text[:1].isspace(), text[-1:].isspace()) for text in (*strings, ids[0])}) > 1:
         return "other line breaks or spaces at its ends"
     return ""
 
@@ -187,7 +179,3 @@ def _complaint(message: Message, forms: int) -> str:
 def _texts(said: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
     """A message in all its plural forms."""
     return (said or "",) if isinstance(said, str | None) else tuple(said)
-
-
-def _edges(text: str) -> tuple[bool, bool]:
-    return text[:1].isspace(), text[-1:].isspace()

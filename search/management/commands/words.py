@@ -18,7 +18,7 @@ class Command(BaseCommand):
         what.add_argument("--check", action="store_true", help="change nothing; fail if anything is amiss")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        lines = translations.update() if options["update"] else translations.check()
+        lines = translations.check(options["update"])
         for line in lines:
             self.stdout.write(line)
         if options["update"]:
