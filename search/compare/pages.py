@@ -54,8 +54,8 @@ DAYS = ("checkin", "checkout")
 
 
 class ComparePage:
-    """Parameters of compare/page.html. `back` is an address and its words; `landmarks` are those of the map,
-    empty without one; `dates` is the form for other dates and the bar with its days."""
+    """Parameters of compare/page.html. `back` is an address and its words; `dates` is the form for other
+    dates and the bar with its days."""
 
     dates: tuple[DatesForm, SearchBar] | None = None
 
@@ -73,7 +73,7 @@ class ComparePage:
         self.head = Head(title=self.title, robots="noindex")
         self.stay = in_whole_parts(reader.stay_line(context.search))
         self.back = back
-        self.table = CompareTable.build(tuple(columns), context.search.currency, reader)
+        self.table = CompareTable(columns, context.search.currency, reader)
         self.landmarks = landmarks_of([one.now for one in columns], context, reader)
         self.notices = [*filter(None, notices)]
 
@@ -128,8 +128,7 @@ def _column(stay: Stay, hotel: Found, context: SearchContext, maker: CardMaker) 
 
 @dataclass(frozen=True, slots=True)
 class ShortlistEntry:
-    """One hotel: its card, or why there is none with what is known of it. `stays` are its names in
-    addresses."""
+    """One hotel: its card, or what is known without one. `stays` are its names in addresses."""
 
     stays: tuple[str, ...]
     card: ListingCard | None = None
@@ -168,8 +167,7 @@ class ShortlistGroup:
         return sum(1 for one in self.entries if one.card) > 1
 
     def show(self, usual: SearchContext, buildings: dict[Stay, Property | None], *, several: bool) -> None:
-        """Put it into words, with its currency if the list has `several`; `usual` stands for a search that
-        is not valid."""
+        """Put it into words, with its currency if the list has `several`."""
         maker = CardMaker.of(self.context or usual, 1)
         self.entries = [self._entry(stay, maker, buildings) for stay in self.kept.stays]
         if self.context is None:
@@ -220,9 +218,8 @@ class ShortlistGroup:
 
 
 class ShortlistPage:
-    """Parameters of compare/shortlist.html: page `page` of a list, with the totals of at most
-    `SEARCHES_A_PAGE` searches. `pairs` are the parameters of the whole list, `address` is its address for any
-    reader, `previous` and `next` are those of its other pages."""
+    """Parameters of compare/shortlist.html: one page of a list, with the totals of `SEARCHES_A_PAGE` searches
+    at most. `pairs` are the parameters of the whole list, `address` is its address for any reader."""
 
     def __init__(self, searches: tuple[KeptSearch, ...], page: int, site: Site, deadline: Deadline) -> None:
         market, first, after = site.default_market, (page - 1) * SEARCHES_A_PAGE, page * SEARCHES_A_PAGE

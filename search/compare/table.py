@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import chain
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from search.domain.hotels import PropertyDetails
 from search.domain.offers import price_rank
@@ -66,27 +66,15 @@ class TickRow:
     differs: bool
 
 
-@dataclass(frozen=True, slots=True)
 class CompareTable:
-    """Parameters of compare/compare_table.html."""
+    """Parameters of compare/compare_table.html. Given distances are the gateway's, not from the centre."""
 
-    columns: tuple[Column, ...]
-    rows: tuple[CompareRow, ...]
-    ticks: tuple[TickRow, ...]
-
-    @classmethod
-    def build(cls, columns: tuple[Column, ...], currency: str, reader: Reader) -> Self:
-        return cls(columns, tuple(_rows(columns, currency)), tuple(_tick_rows(columns, reader)))
-
-    @property
-    def known_everywhere(self) -> bool:
-        """Whether no hotel's facilities are unknown."""
-        return all(None not in row.cells for row in self.ticks)
-
-    @property
-    def shows_given_distances(self) -> bool:
-        """Whether a distance is the gateway's, not measured from the centre."""
-        return any(_cell(_from_destination, column) for column in self.columns)
+    def __init__(self, columns: Sequence[Column], currency: str, reader: Reader) -> None:
+        self.columns = columns
+        self.rows = [*_rows(columns, currency)]
+        self.ticks = [*_tick_rows(columns, reader)]
+        self.known_everywhere = all(None not in row.cells for row in self.ticks)
+        self.shows_given_distances = any(_cell(_from_destination, one) for one in columns)
 
 
 Lines = Callable[[Column], Iterable[str]]
@@ -104,7 +92,7 @@ class Fact(NamedTuple):
     mark: object = ""
 
 
-def _rows(columns: tuple[Column, ...], currency: str) -> Iterable[CompareRow]:
+def _rows(columns: Sequence[Column], currency: str) -> Iterable[CompareRow]:
     """All rows without those that are empty."""
     for fact in _FACTS:
         cells = [_cell(fact.lines, one) for one in columns]
@@ -123,7 +111,7 @@ def _cell(lines: Lines, column: Column) -> tuple[str, ...]:
     return tuple(filter(None, lines(column)))
 
 
-def _differs(columns: tuple[Column, ...], cells: Sequence[object]) -> bool:
+def _differs(columns: Sequence[Column], cells: Sequence[object]) -> bool:
     """Whether not all of the hotels that are there have the same."""
     return len({cell for column, cell in zip(columns, cells, strict=True) if not column.gone}) > 1
 
@@ -154,7 +142,7 @@ def _kilometres(column: Column, _currency: str) -> float | None:
     return None if unit or column.now.centre_km is not None else distance
 
 
-def _tick_rows(columns: tuple[Column, ...], reader: Reader) -> Iterable[TickRow]:
+def _tick_rows(columns: Sequence[Column], reader: Reader) -> Iterable[TickRow]:
     of_each = [_facilities(one, reader) for one in columns]
     named: dict[str, FacilityView] = {}
     for code, facility in chain.from_iterable(map(dict.items, of_each)):

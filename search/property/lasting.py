@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 from itertools import groupby
+from operator import add
 from typing import Any, NamedTuple, Self
 
 from django.utils import timezone
@@ -35,12 +36,7 @@ class Lasting(NamedTuple):
     differed: int = 0
 
     def plus(self, other: "Lasting") -> Self:
-        return self._replace(
-            seen=self.seen + other.seen,
-            changes=self.changes + other.changes,
-            looks=self.looks + other.looks,
-            differed=self.differed + other.differed,
-        )
+        return self._make((*self[:2], *map(add, self[2:], other[2:])))
 
     @property
     def differed_percent(self) -> int | None:

@@ -48,64 +48,53 @@ _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 Json = dict[str, Any]
 
 
-class StructuredData(NamedTuple):
-    """What search engines read of a property: a schema.org Hotel with its offers. Nothing
-    is said that isn't known, such as how long a price holds or how many guests made a rating."""
+def structured_data(
+    context: SearchContext, hotel: FoundProperty, amenities: list[str], origin: str, path: str
+) -> str:
+    """JSON-LD for search engines, escaped for a script: a schema.org Hotel with its offers. Nothing is said
+    that isn't known, such as how long a price holds or how many guests made a rating."""
+    building, details, at = hotel.building, hotel.details, hotel.building.coordinates
+    photos = photo_addresses(building.images)[:MOST_IMAGES]
+    address = _filled({
+        "streetAddress": building.address,
+        "addressLocality": building.city,
+        "addressCountry": building.country.upper(),
+    })  # fmt: skip
+    document = _filled({
+        "@context": "https://schema.org",
+        "@type": "Hotel",
+        "name": property_name(building),
+        "description": building.description,
+        "url": f"{origin}{path}",
+        "image": [f"{origin}{one}" if one.startswith("/") else one for one in photos],
+        "address": address and {"@type": "PostalAddress", **address},
+        "geo": at and {"@type": "GeoCoordinates", "latitude": at.latitude, "longitude": at.longitude},
+        "starRating": building.stars and {"@type": "Rating", "ratingValue": str(building.stars)},
+        "checkinTime": next(iter(_clock_times(details.check_in_time)), ""),
+        "checkoutTime": next(iter(_clock_times(details.check_out_time)[::-1]), ""),
+        "amenityFeature": [
+            {"@type": "LocationFeatureSpecification", "name": text, "value": True} for text in amenities
+        ],
+        # An older total may not hold any more.
+        "makesOffer": [] if hotel.stale else [*_offers(context, hotel, origin)],
+    })  # fmt: skip
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
 
-    context: SearchContext
-    found: FoundProperty
-    amenities: list[str]
-    stay: str
-    origin: str
-    path: str
 
-    def script(self) -> str:
-        """JSON-LD, escaped for a script."""
-        document = {"@context": "https://schema.org", **self._hotel()}
-        return json.dumps(document, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
-
-    def _hotel(self) -> Json:
-        building, details, at = self.found.building, self.found.details, self.found.building.coordinates
-        photos = photo_addresses(building.images)[:MOST_IMAGES]
-        address = _filled({
-            "streetAddress": building.address,
-            "addressLocality": building.city,
-            "addressCountry": building.country.upper(),
-        })  # fmt: skip
-        return _filled({
-            "@type": "Hotel",
-            "name": property_name(building),
-            "description": building.description,
-            "url": f"{self.origin}{self.path}",
-            "image": [f"{self.origin}{one}" if one.startswith("/") else one for one in photos],
-            "address": address and {"@type": "PostalAddress", **address},
-            "geo": at and {"@type": "GeoCoordinates", "latitude": at.latitude, "longitude": at.longitude},
-            "starRating": building.stars and {"@type": "Rating", "ratingValue": str(building.stars)},
-            "checkinTime": next(iter(_clock_times(details.check_in_time)), ""),
-            "checkoutTime": next(iter(_clock_times(details.check_out_time)[::-1]), ""),
-            "amenityFeature": [
-                {"@type": "LocationFeatureSpecification", "name": text, "value": True}
-                for text in self.amenities
-            ],
-            # An older total may not hold any more.
-            "makesOffer": [] if self.found.stale else [*self._offers()],
-        })  # fmt: skip
-
-    def _offers(self) -> Iterator[Json]:
-        for priced in self.found.offers or ():
-            offer, total = priced.offer, priced.total
-            if total is None or not total.complete:
-                continue
-            pairs = filter(itemgetter(1), (("hotel", self.found.hotel), *search_pairs(self.context)))
-            path = f"{property_path(offer.provider, offer.property_id)}?{encode_pairs(pairs)}"
+def _offers(context: SearchContext, hotel: FoundProperty, origin: str) -> Iterator[Json]:
+    pairs = filter(itemgetter(1), (("hotel", hotel.hotel), *search_pairs(context)))
+    query, stay = encode_pairs(pairs), Reader.for_search(context).stay_line(context.search)
+    for priced in hotel.offers or ():
+        offer, total = priced.offer, priced.total
+        if total and total.complete:
             yield _filled({
                 "@type": "Offer",
                 "name": offer.rate,
-                "description": self.stay,
+                "description": stay,
                 "price": total.total.plain,
                 "priceCurrency": total.total.currency,
-                "url": f"{self.origin}{path}",
-                "seller": {"@type": "Organization", "name": self.context.site.provider_label(offer.provider)},
+                "url": f"{origin}{property_path(offer.provider, offer.property_id)}?{query}",
+                "seller": {"@type": "Organization", "name": context.site.provider_label(offer.provider)},
             })  # fmt: skip
 
 
@@ -120,8 +109,7 @@ def _filled(data: Json) -> Json:
 
 
 class PropertyBeginning:
-    """Parameters of property/skeleton.html: what the page says before the details are known. `stay` is empty
-    for an address without dates."""
+    """Parameters of property/skeleton.html: what the page says before the details are known."""
 
     def __init__(self, context: SearchContext, card_page: int, *, dated: bool) -> None:
         self.stay = Reader.for_search(context).stay_line(context.search) if dated else ""
@@ -151,10 +139,9 @@ class Fact(NamedTuple):
 
 
 class PropertyPage:
-    """Parameters of property/page.html. `price_note` says why there is no price, `back` leads to the results,
-    `share` is the whole address of this page, `airports` are name and distance, `text_language` is that of
-    the provider's own words, if it isn't the page's; `chosen` are the parameters of the search, `watch` takes
-    the form that has the total watched."""
+    """Parameters of property/page.html. `price_note` says why there is no price, `share` is the whole address
+    of this page, `airports` are name and distance, `text_language` is that of the provider's own words, if it
+    isn't the page's; `watch` takes the form that has the total watched."""
 
     def __init__(
         self, context: SearchContext, hotel: FoundProperty, card_page: int = 1, origin: str = ""
@@ -208,15 +195,16 @@ class PropertyPage:
 
     def _lead_on(self, context: SearchContext, here: str) -> None:
         """Say why there is no price, and how to find one or a lower one."""
-        hotel, is_priced = self.found, bool(self.card.best)
-        note = hotel.no_offers if hotel.offers is None else NoOffers.NOT_OFFERED
-        self.worth_another_try = not is_priced and note is NoOffers.UNAVAILABLE
-        self.price_note = "" if is_priced else str(_PRICE_NOTES[note])
+        hotel = self.found
+        note = None if self.card.best else hotel.no_offers if hotel.offers is None else NoOffers.NOT_OFFERED
+        self.worth_another_try = note is NoOffers.UNAVAILABLE
+        self.price_note = str(_PRICE_NOTES[note]) if note else ""
         if self.worth_another_try and hotel.stale:
             self.price_note = _("Prices are not available right now.")
-        path = property_path(hotel.provider, hotel.property_id)
-        dates_form = DatesForm(context, path, ("hotel", hotel.hotel))
-        self.dates_form = dates_form if is_priced or note in _OTHER_DATES else None
+        dates_form = DatesForm(
+            context, property_path(hotel.provider, hotel.property_id), ("hotel", hotel.hotel)
+        )
+        self.dates_form = dates_form if note in _OTHER_DATES else None
         self.cheapest = dates_path(context, _stay(hotel))
         is_watched = context.search.place and can_watch(context.site)
         self.watch = f"/watch{here}" if is_watched and hotel.offers else ""
@@ -263,7 +251,7 @@ def _head(
         canonical=canonical,
         robots="noindex",
         picture=next(iter(photo_addresses(building.images)), ""),
-        data=StructuredData(context, hotel, amenities, reader.stay_line(search), origin, canonical).script(),
+        data=structured_data(context, hotel, amenities, origin, canonical),
     )
 
 
@@ -315,8 +303,8 @@ _PETS = re.compile(
 )
 
 
-# Where other dates may bring a price.
-_OTHER_DATES = (NoOffers.NO_DATES, NoOffers.NOT_OFFERED)
+# Where other dates may bring a price, or another one.
+_OTHER_DATES = (None, NoOffers.NO_DATES, NoOffers.NOT_OFFERED)
 _PRICE_NOTES = {
     NoOffers.NO_DATES: gettext_lazy("Choose dates to see prices."),
     NoOffers.NO_PLACE: gettext_lazy("Search for the town it is in to see prices."),

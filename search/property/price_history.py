@@ -136,8 +136,7 @@ def histories(
     *,
     stale: bool = False,
 ) -> dict[str, PriceHistory]:
-    """What was seen of these hotels for the stay of a search, where it is enough, by their keys; they have
-    the offers of now, or older ones that stand in."""
+    """What was seen of these hotels for the stay of a search, where it is enough, by their keys."""
     if not (context.site.remember_prices and hotels):
         return {}
     search, reader = context.search, Reader.for_search(context)

@@ -128,8 +128,7 @@ class OfferRow:
 
 
 def offer_rows(hotel: FoundProperty, card: ListingCard, words: StayWords) -> list[OfferRow]:
-    """A row for each offer of the card. The described rooms are those of the page's provider, so only its own
-    offers are joined to one."""
+    """A row for each offer of the card; only those of the page's provider are joined to a described room."""
     rows = []
     for priced, view in zip(hotel.offers or (), card.offers, strict=True):
         offer = priced.offer

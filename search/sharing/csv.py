@@ -42,8 +42,7 @@ _FIRST_BYTES = "\ufeff"  # without it Excel reads UTF-8 as something else
 
 
 def as_csv(page: FoundStays, context: SearchContext, origin: str) -> str:
-    """A row for each card of a page of results, with the minute of its prices in the site's time zone;
-    `origin` is our https://host."""
+    """A row for each card of a page of results; `origin` is our https://host."""
     reader, links = Reader.for_search(context), Links.of(context, page.page)
     rows = (_cells(listing, page.fetched_at, links, reader, origin) for listing in page.listings)
     return table(_headings(), rows, get_decimal_symbol(reader.numbers))

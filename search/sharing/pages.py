@@ -142,8 +142,8 @@ class OwnViewBar:
 
 class SharedPage:
     """Parameters of sharing/shared.html. `compare` is the address of the comparison, with the parameters
-    `chosen`, `to_results` that of all results; both may be empty. `bar`: None for a few hotels. `landmarks`
-    are those of the map, empty without one. `ticks`: the reader chooses what is compared."""
+    `chosen`, `to_results` that of all results; both may be empty. `ticks`: the reader chooses what is
+    compared."""
 
     def __init__(self, opened: OpenedLink, now: Now, view: OwnView) -> None:
         context = opened.context
@@ -171,8 +171,7 @@ class SharedPage:
 
 
 class SharedPropertyPage:
-    """Parameters of sharing/shared_property.html: a property page under the sender's note, without the link
-    back to results."""
+    """Parameters of sharing/shared_property.html: a property page under the sender's note."""
 
     def __init__(self, opened: OpenedLink, now: Now, hotel: FoundProperty) -> None:
         maker = CardMaker.of(opened.context, opened.link.page)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import NamedTuple
 
 import msgspec
 
@@ -85,7 +84,7 @@ def compare(then: Snapshot, now: PricedListing) -> ThenAndNow:
         return ThenAndNow(then, now, Turn.CURRENCY)
     if not (then.complete and after.complete):
         return ThenAndNow(then, now, Turn.INCOMPLETE)
-    if then.counting and then.counting != after.rules.counting:
+    if then.counting not in ("", after.rules.counting):
         return ThenAndNow(then, now, Turn.RECOUNTED)
     difference = after.total - before
     if not difference.amount:
@@ -227,14 +226,14 @@ def _entry(then: Snapshot, offered: OfferedNow | None, context: SearchContext) -
         return ThenAndNow(then, None, Turn.HIDDEN)
     card = _card(listing, context) if listing else None
     if card is not None:
-        return compare(then, card.shown) if card.on_terms else ThenAndNow(then, None, Turn.OFF_TERMS)
+        now, is_on_terms = card
+        return compare(then, now) if is_on_terms else ThenAndNow(then, None, Turn.OFF_TERMS)
     is_gone = listing or (offered and offered.complete)
     return ThenAndNow(then, None, Turn.GONE if is_gone else Turn.UNKNOWN)
 
 
 def _found_property(then: Snapshot, context: SearchContext) -> FoundProperty:
-    """The property at the provider that it was shared from, else at another that still offers it. Raises as
-    `find_property` does."""
+    """The property at the provider it was shared from, else at another. Raises as `find_property` does."""
     try:
         found = properties.find_property(context, then.provider, then.property_id)
         if found.listing is None or found.listing.property.key == then.key:
@@ -258,7 +257,7 @@ def _page_elsewhere(then: Snapshot, context: SearchContext) -> tuple[str, str] |
     if listing and listing.all_keys() & context.blocked:
         raise properties.TakenDown("request", 404)
     card = _card(listing, context) if listing else None
-    return card.shown.at if card else None
+    return card[0].at if card else None
 
 
 def picked(stays: tuple[Stay, ...], context: SearchContext) -> tuple[PricedListing, ...]:
@@ -269,7 +268,7 @@ def picked(stays: tuple[Stay, ...], context: SearchContext) -> tuple[PricedListi
         raise Unavailable("connection")
     # Two of the names may be of one hotel, at two providers.
     listings = {one.property.key: one for one in map(offered.listing, (one.key for one in stays)) if one}
-    cards = {key: card.shown for key, one in listings.items() if (card := _card(one, context))}
+    cards = {key: card[0] for key, one in listings.items() if (card := _card(one, context))}
     for key, shown in cards.items():
         observed.note(context, key, shown.offers, offered.fetched_at)
     return tuple(cards.values())
@@ -278,14 +277,13 @@ def picked(stays: tuple[Stay, ...], context: SearchContext) -> tuple[PricedListi
 def without_price_limits(shown: PricedListing, context: SearchContext) -> PricedListing:
     """A card of results as a link to them shows it."""
     card = _card(shown.listing, context)
-    return card.shown if card else shown
+    return card[0] if card else shown
 
 
 def described(
     then: Snapshot, now: PricedListing, context: SearchContext
 ) -> tuple[PricedListing, PropertyDetails | None]:
-    """The card without promises that the details at the provider of its leading offer take back, and these,
-    None where not available."""
+    """The card without promises that the details at its provider take back, and these, if available."""
     at = now.at if now.offers else (then.provider, then.property_id)
     try:
         details = properties.details(context, *at).value
@@ -294,19 +292,12 @@ def described(
     return as_described(now, context, details), details if details.available else None
 
 
-class Card(NamedTuple):
-    """A card, and whether its leading offer is on the terms of the filters."""
-
-    shown: PricedListing
-    on_terms: bool
-
-
-def _card(listing: Listing, context: SearchContext) -> Card | None:
-    """The card of a listing, led by the cheapest offer on the terms of the filters; a highest or lowest price
-    is no such term, for the total may have changed. None when admins took it off."""
+def _card(listing: Listing, context: SearchContext) -> tuple[PricedListing, bool] | None:
+    """The card of a listing, and whether its leading offer, the cheapest, is on the terms of the filters; a
+    highest or lowest price is none, for the total may have changed. None when admins took it off."""
     shown = visible(listing, context)
     if shown is None:
         return None
     filters = context.refinement.filters.replace(min_price=None, max_price=None)
     card = results.filtered_card_alone(shown, filters, context)
-    return Card(card or priced(shown, context), card is not None)
+    return card or priced(shown, context), card is not None

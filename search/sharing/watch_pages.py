@@ -65,8 +65,7 @@ def letter(link: SharedLink, changes: list[tuple[Watch, Entry]], site: Site) -> 
 
 
 class WatchPage:
-    """Parameters of sharing/watch.html. `entries` are days and words, the newest first; `limit` says which
-    changes are told."""
+    """Parameters of sharing/watch.html. `entries` are days and words, the newest first."""
 
     def __init__(self, watch: Watch, site: Site, market: str, origin: str) -> None:
         words, runs = WatchWords(watch, site, market), watch.runs(site)

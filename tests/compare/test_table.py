@@ -37,7 +37,7 @@ def table(*now: PricedListing, gone: PricedListing | None = None, **surroundings
     columns = [Column(one, maker.card(one, 0), TOLD.get(one.listing.property.key)) for one in now]
     if gone:
         columns.append(Column(gone, maker.card(gone, 0), None, note="Not found any more", gone=True))
-    return CompareTable.build(tuple(columns), context.search.currency, maker.reader)
+    return CompareTable(columns, context.search.currency, maker.reader)
 
 
 def rows(*now: PricedListing, **said: Any) -> dict[str, CompareRow]:
