@@ -18,17 +18,13 @@ from tests.rows import each
 
 
 @pytest.fixture
-def told() -> dict[str, PropertyDetails]:
+def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, PropertyDetails]:
     """The details of hotels by key; the others have none."""
+    monkeypatch.setitem(globals(), "TOLD", {})
     return TOLD
 
 
 TOLD: dict[str, PropertyDetails] = {}
-
-
-@pytest.fixture(autouse=True)
-def _nothing_told() -> None:
-    TOLD.clear()
 
 
 def table(*now: PricedListing, gone: PricedListing | None = None, **surroundings: Any) -> CompareTable:
@@ -145,22 +141,18 @@ def test_the_best_rating_stars_and_distance_are_marked():
     assert found["Distance"].best == frozenset()
 
 
-def test_only_distances_with_a_known_unit_are_compared():
-    def at(key: str, value: str, unit: str) -> PricedListing:
-        card = build.priced(key=key)
-        listing = replace(card.listing, distance=Distance(Decimal(value), unit))
-        return replace(card, listing=listing)
+def at(key: str, value: str, unit: str = "KM", centre_km: float | None = None) -> PricedListing:
+    card = build.priced(key=key, centre_km=centre_km)
+    return replace(card, listing=replace(card.listing, distance=Distance(Decimal(value), unit)))
 
-    assert rows(at("aa", "1", "MI"), at("bb", "1.5", "KM"))["Distance"].best == {1}
+
+def test_only_distances_with_a_known_unit_are_compared():
+    assert rows(at("aa", "1", "MI"), at("bb", "1.5"))["Distance"].best == {1}
     assert rows(at("aa", "1", "MI"), at("bb", "0.1", "LEAGUES"))["Distance"].best == frozenset()
 
 
 def test_the_nearest_has_the_shortest_distance_shown():
-    def at(key: str, gateways_km: str, centre_km: float | None) -> PricedListing:
-        card = build.priced(key=key, centre_km=centre_km)
-        return replace(card, listing=replace(card.listing, distance=Distance(Decimal(gateways_km), "KM")))
-
-    found = rows(at("aa", "1", 3.0), at("bb", "2", 1.5))["Distance"]
+    found = rows(at("aa", "1", centre_km=3.0), at("bb", "2", centre_km=1.5))["Distance"]
     assert found.cells == [("3\xa0km from the centre",), ("1.5\xa0km from the centre",)]
     assert found.best == {1}
 

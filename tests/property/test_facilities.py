@@ -13,7 +13,7 @@ from search.web.formatting import Reader
 from tests.sandbox.questions import ask, details_path, listing
 
 
-@pytest.mark.parametrize("place", ["Barcelona", "London", "Rome"])
+@pytest.mark.parametrize("place", ["Barcelona", "London"])
 def test_no_hotel_has_a_facility_twice_or_a_group_among_them(place):
     listed = search_page(ask(place=place, size="8").body).listings
     assert listed

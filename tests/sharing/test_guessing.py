@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 
+import pytest
 from django.core.cache import cache
 
 from search.sharing import views
@@ -12,10 +13,15 @@ from search.site_settings import store
 from tests.sharing.conftest import share
 
 
+@pytest.fixture(autouse=True)
+def _few_misses(monkeypatch):
+    monkeypatch.setattr(views, "MOST_MISSES", 10)
+
+
 def test_guesses_find_nothing_and_are_soon_refused(market, sharer, visitor):
     share(sharer)
     statuses = [
-        visitor.get(f"/s/{secrets.token_urlsafe(9)}/").status_code for _ in range(views.MOST_MISSES + 9)
+        visitor.get(f"/s/{secrets.token_urlsafe(9)}/").status_code for _ in range(2 * views.MOST_MISSES)
     ]
     assert set(statuses) == {404, 429}
     assert statuses.index(429) == views.MOST_MISSES
@@ -54,8 +60,8 @@ def test_wrong_codes_are_alike_whatever_is_wrong_with_them(
 
 
 def test_codes_have_72_random_bits(market, sharer):
-    codes = {share(sharer, note=str(number)) for number in range(20)}
-    assert len(codes) == 20
+    codes = {share(sharer, note=str(number)) for number in range(4)}
+    assert len(codes) == 4
     assert all(re.fullmatch(r"[A-Za-z0-9_-]{12}", code) for code in codes)
 
 
@@ -63,10 +69,6 @@ def test_opening_a_real_link_is_no_guess(market, sharer, visitor):
     code = share(sharer)
     for _ in range(views.MOST_MISSES + 5):
         assert visitor.get(f"/s/{code}/").status_code == 200
-
-
-def test_opening_a_real_link_while_sharing_is_off_is_no_guess(market, sharer, visitor):
-    code = share(sharer)
     store.change({"sharing_enabled": False})
     for _ in range(views.MOST_MISSES + 5):
         assert visitor.get(f"/s/{code}/").status_code == 404

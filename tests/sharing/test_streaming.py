@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from threading import Event
 
 import pytest
@@ -33,32 +32,24 @@ def told(market: Market, monkeypatch: pytest.MonkeyPatch) -> Event:
     return told
 
 
-def opened(visitor: Client, path: str, told: Event) -> StreamingHttpResponse:
-    """A page whose prices nobody knows before the gateway has answered."""
+def pieces(visitor: Client, path: str, told: Event) -> tuple[StreamingHttpResponse, str, str]:
+    """A page whose prices are not known yet, its beginning, and the rest once the gateway has answered."""
     told.clear()
     forget()
-    return visitor.get(path, headers=OPENED)
-
-
-def pieces(visitor: Client, path: str, told: Event) -> Iterator[str]:
-    """The page's beginning, then the rest of it."""
-    response = opened(visitor, path, told)
+    response = visitor.get(path, headers=OPENED)
     parts = (piece.decode() for piece in response.streaming_content)
-    yield next(parts)
+    begun = next(parts)
     told.set()
-    yield "".join(parts)
+    return response, begun, "".join(parts)
 
 
 def test_what_was_shared_begins_with_its_title(told, sharer, visitor):
     code = share(sharer, title="Three quiet hotels")
-    response = opened(visitor, f"/s/{code}/", told)
-    parts = (piece.decode() for piece in response.streaming_content)
-    begun = next(parts)
+    response, begun, rest = pieces(visitor, f"/s/{code}/", told)
     assert "Three quiet hotels" in begun
     assert "Hotel 77" not in begun
     assert response["Cache-Control"] == "no-store"
-    told.set()
-    assert "Hotel 77" in "".join(parts)
+    assert "Hotel 77" in rest
 
 
 @pytest.mark.parametrize("what", ["shared hotel", "shared results", "shortlist", "comparison"])
@@ -69,7 +60,7 @@ def test_a_page_that_begins_early_has_all_scripts(told, sharer, visitor, what):
         "shortlist": lambda: f"/shortlist/?{SEARCH}&stay=ACME/77",
         "comparison": lambda: f"/compare/?{SEARCH}&stay=ACME/77&stay=ACME/78",
     }[what]()
-    begun = "".join(pieces(visitor, path, told))
+    begun = "".join(pieces(visitor, path, told)[1:])
     whole = visitor.get(path).content.decode()
     scripts = re.findall(r"<script src=[^>]*>", whole)
     assert "skeleton" in begun

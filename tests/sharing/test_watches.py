@@ -21,7 +21,7 @@ from search.domain.query import StayDates
 from search.domain.site_settings import Site
 from search.property import observed
 from search.property.observed import Memory, ObservedTotal, Terms, added
-from search.sharing import watching
+from search.sharing import views, watching
 from search.sharing.models import SharedLink
 from search.sharing.watches import Change, Watch, entries
 from search.site_settings import store
@@ -214,8 +214,9 @@ def test_other_sites_begin_no_watch(market, client):
     assert not Watch.objects.exists()
 
 
-def test_watches_are_bounded_in_all_and_for_a_network(market, client):
-    for _ in range(20):
+def test_watches_are_bounded_in_all_and_for_a_network(market, client, monkeypatch):
+    monkeypatch.setattr(views, "MOST_MISSES", 2)
+    for _ in range(2):
         watch(client)
     assert client.post(f"/watch{HOTEL}", headers=OURS).status_code == 429
     elsewhere = Client(REMOTE_ADDR="203.0.113.9")
