@@ -126,8 +126,8 @@ def _mail(row: LinkRow) -> str:
 
 
 class LinksPage:
-    """Parameters of sharing/links.html: a colleague's links. `text` is what they searched for, `messages` what
-    they have just done (a tag is the code of the link that was revoked)."""
+    """Parameters of sharing/links.html: a colleague's links. `text` is what they searched for, `messages`
+    what they have just done (a tag is the code of the link that was revoked)."""
 
     def __init__(
         self, shown: Page[Any], rows: list[LinkRow], text: str, market: str, messages: Iterable[Message]
