@@ -34,6 +34,9 @@ SHARED = """(both) => {
     Math.max(0, Math.min(one[end], other[end]) - Math.max(one[start], other[start])));
   return width * height;
 }"""
+# A tile with a street across light ground.
+STREETS = b"""<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256">
+<path fill="#f4f2ec" d="M0 0h256v256H0z"/><path stroke="#fff" d="M0 99h256"/></svg>"""
 FEWER = "(before) => parseInt(document.querySelector('[data-list] summary').textContent) < before"
 
 
@@ -200,7 +203,7 @@ def tile_server() -> Iterator[tuple[str, list[tuple[str, str]]]]:
             self.send_header("Content-Type", "image/svg+xml")
             self.send_header("Cross-Origin-Resource-Policy", "cross-origin")
             self.end_headers()
-            self.wfile.write(b'<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"/>')
+            self.wfile.write(STREETS)
 
         def log_message(self, *_args: object) -> None:
             """Says nothing."""
@@ -220,16 +223,24 @@ def test_tiles_of_a_server_are_the_ground_where_they_are_set(
     settings.CONTENT_SECURITY_POLICY = {"DIRECTIVES": allowed}
     settings.MAP_TILE_URL, settings.MAP_ATTRIBUTION = address, "© Tiles of our own"
     context = browser.new_context(base_url=live_server.url, viewport=WIDE, reduced_motion="reduce")
-    page, said, ours = context.new_page(), [], []
+    page, said, ours, hosts = context.new_page(), [], [], set()
     page.on("console", lambda message: said.append(message.text))
     page.on("request", lambda request: ours.append(request.url) if "/map/ground/" in request.url else None)
-    page.goto(search_path())
+    page.on("request", lambda request: hosts.update(re.findall("^https?://[^/]+", request.url)))
+    response = page.goto(search_path())
+    origin = address.partition("/{")[0]
+    assert re.findall(r"http:[^ ;]+", response.headers["content-security-policy"]) == [origin]
     expect(page.locator("img.leaflet-tile-loaded").first).to_be_attached()
     expect(page.locator(".leaflet-control-attribution")).to_have_text("© Tiles of our own")
     assert all(re.fullmatch(r"/\d+/-?\d+/\d+\.svg", path) for path, _referrer in asked)
     # Whose tiles they are knows sites by it, and is not told what is searched.
     assert {referrer for _path, referrer in asked} == {f"{live_server.url}/"}
     assert page.locator("canvas.leaflet-tile, [data-note], .map-name").count() == 0
+    assert hosts == {live_server.url, origin}
+    tile = page.locator("img.leaflet-tile-loaded").first
+    expect(tile).to_have_css("filter", "none")
+    page.emulate_media(color_scheme="dark")
+    expect(tile).to_have_css("filter", re.compile("invert"))
     assert said == ours == []
     context.close()
 
