@@ -1,6 +1,6 @@
 """The map of the results: every compared property that passes the filters, and the cards of its pins."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Self
@@ -83,9 +83,8 @@ class MapPins(Landmarks, frozen=True):
         rows = selection.index.rows
         placed = [number for number in selection.ordered() if rows[number].coordinates]
         leads = [selection.leading(number) for number in placed]
-        places = [rows[number].coordinates or Coordinates(0, 0) for number in placed]
-        south, latitudes = _scaled([place.latitude for place in places])
-        west, longitudes = _scaled([place.longitude for place in places])
+        south, latitudes = _scaled(rows[number].latitude for number in placed)
+        west, longitudes = _scaled(rows[number].longitude for number in placed)
         ranks = [selection.headline_ranks[number] for number in placed]
         prices, totals, comparable = _totals(ranks, leads, len(selection.index.comparable_totals), reader)
         return cls(
@@ -107,9 +106,9 @@ class MapPins(Landmarks, frozen=True):
         )
 
 
-def _scaled(degrees: list[float]) -> tuple[int, list[int]]:
+def _scaled(degrees: Iterable[float | None]) -> tuple[int, list[int]]:
     """The least, and each one's difference to it."""
-    scaled = [round(one * SCALE) for one in degrees]
+    scaled = [round((one or 0.0) * SCALE) for one in degrees]
     least = min(scaled, default=0)
     return least, [one - least for one in scaled]
 
@@ -148,8 +147,10 @@ def _rings(reader: Reader) -> list[tuple[str, int]]:
 
 def cards_at(context: SearchContext, paths: Sequence[str]) -> tuple[ListingCard, ...]:
     """The cards of the cached properties whose pages have these paths, in that order."""
-    wanted = {path: place for place, path in enumerate(paths[:MOST_CARDS]) if path}
-    cached = service.cached_selection(context)
-    shared = cached[0].result_set.shared if cached else ()
-    listings = service.cached_listings(context, lambda row, lead: wanted.get(path_of(row, lead, shared)))
-    return CardMaker.of(context, 1).cards(listings)
+    if not (cached := service.cached_selection(context)):
+        return ()
+    (available, selection), rows = cached, cached[1].index.rows
+    leads = ((number, selection.leading(number)) for number in selection.ordered())
+    numbers = {path_of(rows[number], lead, available.result_set.shared): number for number, lead in leads}
+    wanted = [numbers[path] for path in dict.fromkeys(paths[:MOST_CARDS]) if path and path in numbers]
+    return CardMaker.of(context, 1).cards(service.cards_of(available, selection, wanted, context))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
 from math import ceil
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from django.conf import settings
@@ -23,6 +23,8 @@ from search.gateway.cache import DAY, CachedValue
 from search.gateway.client import PageQuery
 from search.gateway.factory import build_safe_store
 from search.gateway.search_page import Entry, SearchPage, is_cut, merged
+
+from .index import Row
 
 # What the largest page may hold is not documented; larger ones bring all results in fewer calls.
 SIZES = (200, 100, 50, 20)
@@ -52,15 +54,12 @@ class PageSizes:
         """Remember what page 0 of a search, asked for with `size`, says about the gateway's pages and the
         total."""
         largest = self.largest()
-        more = page.total is not None and page.total > page.received
-        cut = more and is_cut(page, size, largest) and (size > largest or page.received in SIZES)
         if page.received > largest:
             self._store.set(_key("largest"), page.received, DAY)
-        if cut or page.received >= size:
-            given = next((one for one in SIZES if one <= min(size, page.received)), min(size, _SMALLEST))
-            # Not kept longer by being used.
-            if given != self.known(site):
-                self.remember(given)
+        given = _size_given(page, size, largest)
+        # Not kept longer by being used.
+        if given and given != self.known(site):
+            self.remember(given)
         if page.total not in (None, self.recent_total(search)):
             self._store.set(_total_key(search), page.total, LONG)
 
@@ -77,6 +76,15 @@ class PageSizes:
         """How many properties the place had last, on any dates; 0 if that isn't known."""
         total = self._store.get(_total_key(search))
         return total if isinstance(total, int) else 0
+
+
+def _size_given(page: SearchPage, size: int, largest: int) -> int | None:
+    """The page size that a page asked for with `size` shows; None where it is just the end."""
+    more = page.total is not None and page.total > page.received
+    cut = more and is_cut(page, size, largest) and (size > largest or page.received in SIZES)
+    if page.received < size and not cut:
+        return None
+    return next((one for one in SIZES if one <= min(size, page.received)), min(size, _SMALLEST))
 
 
 def _total_key(search: StaySearch) -> str:
@@ -97,13 +105,7 @@ MAX_FAILURES_IN_A_ROW = 3
 Keys = tuple[str, ...]
 
 
-class Keyed(Protocol):
-    """A listing, its entry or its row."""
-
-    def all_keys(self) -> frozenset[str]: ...
-
-
-K = TypeVar("K", bound=Keyed)
+K = TypeVar("K", Entry, Row)
 
 
 class CoverageState(StrEnum):
@@ -172,7 +174,7 @@ class Pagination:
         self._pages: dict[int, tuple[Entry, ...]] = {}
         self._received: dict[int, int] = {}
         self._keys: set[str] = set()
-        self._under_way: set[int] = set()
+        self.under_way: set[int] = set()
         # How many pages were claimed.
         self.claimed = self._failures_in_a_row = 0
         self._stopped = self._first_is_short = self._lost = False
@@ -183,7 +185,7 @@ class Pagination:
         """The next page worth fetching; None when there is none, or none before those under way are back."""
         if not self.unclaimed:
             return None
-        self._under_way.add(self.claimed)
+        self.under_way.add(self.claimed)
         self.claimed += 1
         return self.claimed - 1
 
@@ -193,7 +195,7 @@ class Pagination:
             self._resize(found.received if is_cut(found, asked, self._largest) else asked)
         elif asked != self.size:
             return
-        self._under_way.discard(page)
+        self.under_way.discard(page)
         if found.total is not None:
             self._least_total = found.total if self.total is None else min(self._least_total, found.total)
             self.total = found.total
@@ -214,7 +216,7 @@ class Pagination:
     def fail(self, page: int, asked: int) -> None:
         """A page that can't be had. All else that came stays."""
         if asked == self.size or not page:
-            self._under_way.discard(page)
+            self.under_way.discard(page)
             self._lost = True
             self._count_failure(failed=True)
 
@@ -233,22 +235,18 @@ class Pagination:
     @property
     def unclaimed(self) -> int:
         """How many pages are worth fetching, as far as is known, and not claimed yet."""
-        return 0 if self._stopped else max(0, self._bound() - self.claimed)
+        bound = min(self._pages_wanted(), self._pages_expected())
+        return 0 if self._stopped else max(0, bound - self.claimed)
 
     @property
     def done(self) -> bool:
-        return not (self._under_way or self.unclaimed)
+        return not (self.under_way or self.unclaimed)
 
     @property
     def promised(self) -> int:
         """How many entries came, or may with the pages under way."""
         came = sum(self._received.values())
-        return min(came + len(self._under_way) * self.size, max(came, self._least_total or self._cap))
-
-    @property
-    def knows_its_size(self) -> bool:
-        """Whether page 0 came, or can't be had."""
-        return self.claimed > 0 and 0 not in self._under_way
+        return min(came + len(self.under_way) * self.size, max(came, self._least_total or self._cap))
 
     def end_at_claimed(self) -> None:
         """Let the cap be what was claimed by now."""
@@ -273,7 +271,7 @@ class Pagination:
         """Page 0 has told the size: what came before it, asked for with another one, doesn't count."""
         if size != self.size:
             self.size, self.claimed, self._failures_in_a_row, self._lost = size, 1, 0, False
-            for of_old_size in (self._pages, self._received, self._keys, self._under_way):
+            for of_old_size in (self._pages, self._received, self._keys, self.under_way):
                 of_old_size.clear()
 
     def _count_failure(self, *, failed: bool) -> None:
@@ -288,36 +286,32 @@ class Pagination:
             return CoverageState.PARTIAL
         # Prices that move between two pages bring some properties twice and others never.
         if len(self._keys) < min(self._least_total, self._cap):
-            return CoverageState.CAPPED if self._all_wanted_came() else CoverageState.PARTIAL
+            # Only the cap ends pages that each have some properties, if fewer than they could.
+            capped = self._pages_wanted() <= len(self._filled) < self._pages_expected()
+            return CoverageState.CAPPED if capped else CoverageState.PARTIAL
         if self.total is None and not self._end_is_sure():
             return CoverageState.PARTIAL
         if len(self._keys) > self._cap or self._pages_expected() > self._pages_wanted():
             return CoverageState.CAPPED
         return CoverageState.COMPLETE
 
-    def _all_wanted_came(self) -> bool:
-        """Whether only the cap ends the pages that came: each has some properties, if fewer than it could."""
-        filled = sum(1 for received in self._received.values() if received)
-        return self._pages_wanted() <= filled < self._pages_expected()
+    @property
+    def _filled(self) -> list[int]:
+        """The pages with properties that none before them has, in order."""
+        return [page for page, received in sorted(self._received.items()) if received]
 
     def _end_is_sure(self) -> bool:
         """Whether pages without a total end where they ended: an empty page behind full ones may be as far
         as the gateway looks."""
-        filled = [received for _page, received in sorted(self._received.items()) if received]
+        filled = self._filled
         if len(filled) < 2 and self._first_is_short:
             return True
-        return len(filled) == len(self._received) or filled[-1] < self.size
+        return len(filled) == len(self._received) or self._received[filled[-1]] < self.size
 
     def _has_gap(self) -> bool:
         """Whether a page was empty although a later one was not."""
-        filled = [page for page, received in self._received.items() if received]
+        filled = self._filled
         return len(filled) <= max(filled, default=-1)
-
-    def _bound(self) -> int:
-        """The first page number not worth fetching, as far as is known now."""
-        if 0 not in self._received:
-            return max(1, ceil(min(self._expected, self._cap) / self.size))
-        return min(self._pages_wanted(), self._pages_expected())
 
     def _pages_wanted(self) -> int:
         return ceil(self._cap / self.size)
@@ -325,11 +319,13 @@ class Pagination:
     def _pages_expected(self) -> int:
         """How many pages the results seem to have: by an empty page where they may end, else by their
         total (a full page where that says they end is a reason to look behind it), else twice those
-        fetched while all are full."""
-        empty = [page for page, received in self._received.items() if not received]
-        ends = [page for page in empty if page * self.size >= self._least_total]
-        if ends:
-            return min(ends)
+        fetched while all are full. Before page 0 by the total of late."""
+        if 0 not in self._received:
+            return max(1, ceil(self._expected / self.size))
+        empty = self._received.keys() - {*self._filled}
+        end = min((page for page in empty if page * self.size >= self._least_total), default=None)
+        if end is not None:
+            return end
         if self.total is None:
             return self._pages_expected_without_total()
         expected = max(1, ceil(self.total / self.size))
@@ -385,17 +381,18 @@ class Pages:
             return None
         search, series = min(worth_it, key=lambda one: one[1].claimed)
         # Of several series the first page of each is wanted, even above the cap.
-        if (
-            series.claimed
-            and len(self._series) > 1
-            and sum(one.promised for one in self._series) >= self._cap
-        ):
-            if all(one.knows_its_size for one in self._series):
-                for one in self._series:
-                    one.end_at_claimed()
+        if series.claimed and len(self._series) > 1 and self._enough_claimed():
             return None
         page = series.claim()
         return None if page is None else PageQuery(search, page, series.size, self._style)
+
+    def _enough_claimed(self) -> bool:
+        """Whether as much as is wanted came or is under way; if it came, the series end there."""
+        enough = sum(one.promised for one in self._series) >= self._cap
+        if enough and not any(one.under_way for one in self._series):
+            for one in self._series:
+                one.end_at_claimed()
+        return enough
 
     @property
     def _cap(self) -> int:

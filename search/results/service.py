@@ -4,7 +4,7 @@ The first view of a search shows what is available at once while the rest is fet
 says how far that is, and each page's coverage says what its order and its counts are worth.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import ceil
 
 import msgspec
@@ -20,8 +20,8 @@ from search.web.shortcuts import Sources
 
 from . import dates, full_results
 from .filters import FILTERS
-from .full_results import WAITING_SHARE, AvailableResults, Deeper, FullResults, ResultSet
-from .index import Row, RowIndex, RowOffer, row_of
+from .full_results import WAITING_SHARE, AvailableResults, Deeper, FullResults
+from .index import Row, RowIndex, row_of
 from .listings import FoundStays, PricedListing, RefinedResults, origin_of, priced, visible
 from .pagination import NOTHING_YET, Coverage, CoverageState, Keys
 from .selection import Question, Selection, Standing, counts, drops
@@ -39,13 +39,16 @@ def find(context: SearchContext, page: int) -> FoundStays:
         selection = _selection(available, context)
     dates.remember(context, available)
     shown = selection.ordered()[(page - 1) * size : page * size]
-    cards = _cards(available, selection, shown, context)
-    coverage = _coverage(available.result_set.coverage, selection)
+    cards = cards_of(available, selection, shown, context)
+    coverage, count = _coverage(available.result_set.coverage, selection), selection.count
+    if coverage.state is CoverageState.FETCHING and not selection.filters:
+        # Unfiltered results will have so many.
+        count = max(count, coverage.goal or 0)
     return FoundStays(
         listings=cards,
         total=coverage.total,
         page=page,
-        last_page=_last_page(selection, coverage, size),
+        last_page=max(1, ceil(count / size)),
         fetched_at=available.result_set.fetched_at,
         stale=available.stale,
         newer_coming=available.newer_coming,
@@ -110,32 +113,10 @@ def standing_of(context: SearchContext, listing: Listing | None) -> Standing | N
     return None if number is None else Selection(index, Question(Refinement())).standing(number)
 
 
-def visible_rows(result_set: ResultSet, context: SearchContext) -> tuple[Row, ...]:
-    """The rows that admins let visitors see."""
-    if not (context.blocked or context.disabled):
-        return result_set.rows
-    return tuple(row for one in result_set.rows if (row := visible(one, context)) is not None)
-
-
 def cached_selection(context: SearchContext) -> tuple[AvailableResults, Selection] | None:
     """What the refinement selects of the results as they are cached; None without any. Fetches nothing."""
     available = full_results.available(context) or FullResults(context).cached()
     return (available, _selection(available, context)) if available else None
-
-
-def cached_listings(
-    context: SearchContext, place_of: Callable[[Row, RowOffer | None], int | None]
-) -> tuple[PricedListing, ...]:
-    """The cards of those cached results that have a place, by their row and leading offer, in the order of
-    their places."""
-    selected = cached_selection(context)
-    if selected is None:
-        return ()
-    available, selection = selected
-    rows = selection.index.rows
-    places = {number: place_of(rows[number], selection.leading(number)) for number in selection.ordered()}
-    wanted = sorted((place, number) for number, place in places.items() if place is not None)
-    return _cards(available, selection, [number for _place, number in wanted], context)
 
 
 def _selection(available: AvailableResults, context: SearchContext) -> Selection:
@@ -154,8 +135,11 @@ def _index(available: AvailableResults, context: SearchContext) -> RowIndex:
     name = (context.blocked, site.providers, site.code_labels, site.rating_scale)
     of, index = available.result_set.index
     if index is None or of != name:
+        rows = available.result_set.rows
+        if context.blocked or context.disabled:
+            rows = tuple(row for one in rows if (row := visible(one, context)) is not None)
         # Of the search's market, which the rows belong to: a shared link is opened with the site's default.
-        index = RowIndex(visible_rows(available.result_set, context), site.for_market(context.search.market))
+        index = RowIndex(rows, site.for_market(context.search.market))
         available.result_set.index = name, index
     return index
 
@@ -208,15 +192,7 @@ def _coverage(coverage: Coverage, selection: Selection) -> Coverage:
     return Coverage(coverage.state, asked_for, asked_for, asked_for)
 
 
-def _last_page(selection: Selection, coverage: Coverage, size: int) -> int:
-    """The last page that can exist; while unfiltered results come in, the one they will have."""
-    count = selection.count
-    if coverage.state is CoverageState.FETCHING and not selection.filters:
-        count = max(count, coverage.goal or 0)
-    return max(1, ceil(count / size))
-
-
-def _cards(
+def cards_of(
     available: AvailableResults, selection: Selection, numbers: list[int], context: SearchContext
 ) -> tuple[PricedListing, ...]:
     """The cards of the rows of these numbers, without those whose listing can't be read."""
