@@ -33,7 +33,7 @@ LINK = re.compile(r'href="(/hotels/[^"?/]+/[^"?/]+/)\?([^"]+)"')
 
 
 @pytest.fixture
-def results(client):
+def results(client, few_hotels):
     asked = {
         "place": "Porto",
         "checkin": FIRST.isoformat(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,7 @@ def airports() -> list[Airport]:
     ]
 
 
+@cache
 def an_index(*overrides: Any) -> DestinationIndex:
     return DestinationIndex(airports(), overrides)
 

@@ -59,7 +59,6 @@ WHOLE = [
 ]
 QUICK = {
     "",
-    "total=moving",
     "surcharges=property-currency,basis=night",
     "categories=single,gaps,total=missing",
 }

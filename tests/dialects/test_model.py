@@ -48,7 +48,7 @@ def numbers_of(found):
     return [(card.id, card.total) for card in found.cards], found.count, found.exact
 
 
-@settings(max_examples=6, phases=(Phase.explicit, Phase.generate), suppress_health_check=list(HealthCheck))
+@settings(max_examples=4, phases=(Phase.explicit, Phase.generate), suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(DIALECTS), st.sampled_from(PLACES), st.sampled_from(["EUR", "GBP", "JPY"]), wishes)
 def test_the_pages_print_what_the_raw_answers_say(site, dialect, place, currency, wish):
     weather, site_settings = dialect
