@@ -10,7 +10,6 @@ import msgspec
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Coordinates, Property
 from search.domain.offers import PricedOffer, price_rank
-from search.domain.query import Refinement
 from search.domain.vocabulary import CodeKind
 from search.web import formatting
 from search.web.facilities import facility_views, named_facilities
@@ -122,25 +121,20 @@ class ListingCard(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class CardMaker:
-    """Makes the cards of one page; `anchor` is the airport that distances are measured from, `country` the
-    code of the country of the search: a card of a hotel in another one names it. `asked` is what the filters
-    ask of offers."""
+    """Makes the cards of one page. A hotel in another country than that of the search names its own."""
 
+    context: SearchContext
     reader: Reader
     prices: PriceWords
-    anchor: Airport | None
-    country: str
-    asked: Refinement
 
     @classmethod
     def of(cls, context: SearchContext, page: int) -> Self:
         reader = Reader.for_search(context)
-        prices = PriceWords(reader, Links.of(context, page))
-        return cls(reader, prices, context.anchor, context.country, context.refinement)
+        return cls(context, reader, PriceWords(reader, Links.of(context, page)))
 
     def cards(self, listings: tuple[PricedListing, ...]) -> tuple[ListingCard, ...]:
         """All cards of a page; the lowest comparable total on the map is marked."""
-        currency = self.prices.links.search.currency
+        currency = self.context.search.currency
         totals = [
             (one.offers[0].total.total.amount, position)
             for position, one in enumerate(listings)
@@ -156,7 +150,7 @@ class CardMaker:
         photos, stars = photo_addresses(building.images), building.stars or 0
         name, place = property_name(building), place_line(building)
         hotel = ", ".join(filter(None, (name, place)))
-        is_elsewhere = self.country and building.country not in ("", self.country)
+        is_elsewhere = self.context.country and building.country not in ("", self.context.country)
         offers = tuple(self.prices.offer(one, hotel) for one in priced.offers)
         facilities = facility_views(named_facilities(None, (one.offer for one in priced.offers)), reader)
         flexibility, upgrade = _upgrades(priced, reader)
@@ -177,7 +171,7 @@ class CardMaker:
             kind=reader.label(CodeKind.PROPERTY_TYPE, building.type),
             place=place_line(building, reader.country(building.country)) if is_elsewhere else place,
             distance=_distance_line(priced, reader),
-            anchor_distance=_anchor_line(self.anchor, priced.anchor_km, reader),
+            anchor_distance=_anchor_line(self.context.anchor, priced.anchor_km, reader),
             # Without breakfast: offers that include it promise it.
             facilities=tuple(one for one in facilities if "BREAKFAST" not in one.code)[:MOST_FACILITIES],
             flexibility=flexibility,
@@ -186,7 +180,7 @@ class CardMaker:
             offers_summary=_offers_summary(priced.offers, lowest),
             coordinates=building.coordinates,
             cheapest=cheapest,
-            value=_value(priced.standing, self.prices.links.search.currency, reader),
+            value=_value(priced.standing, self.context.search.currency, reader),
             lowest=lowest,
             asked=self._asked(priced.offers, offers),
             reader=reader,
@@ -195,7 +189,7 @@ class CardMaker:
     def _asked(self, ranked: tuple[PricedOffer, ...], views: tuple[OfferView, ...]) -> tuple[str, ...]:
         if not ranked:
             return ()
-        front, view, asked = ranked[0].offer, views[0], self.asked
+        front, view, asked = ranked[0].offer, views[0], self.context.refinement
         facilities = facility_views(front.facilities, self.reader)
         names = {one.text for one in facilities if one.code in asked.facility}
         pay_later = self.reader.label(CodeKind.PAYMENT_MODE, front.payment_mode) if asked.pay_later else ""
@@ -204,7 +198,7 @@ class CardMaker:
 
     def _lowest(self, ranked: tuple[PricedOffer, ...], offers: tuple[OfferView, ...]) -> str:
         """Empty if the offer in front is the cheapest."""
-        currency = self.prices.links.search.currency
+        currency = self.context.search.currency
         place = min(range(len(ranked)), key=lambda at: price_rank(ranked[at], currency), default=0)
         price = offers[place].price if place else None
         return price.total if price else ""

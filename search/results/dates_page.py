@@ -22,18 +22,8 @@ from search.web.search_form import SearchBar
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
-from .dates import (
-    MOST_NIGHTS,
-    WEEKENDS,
-    DateComparison,
-    DatesQuestion,
-    DateState,
-    DateTotal,
-    View,
-    heat,
-    months_from,
-    sample_size,
-)
+from . import dates
+from .dates import DateComparison, DatesQuestion, DateState, DateTotal, View
 from .toolbar import Pill
 
 MONTHS = 12
@@ -67,10 +57,8 @@ class Month(NamedTuple):
     @classmethod
     def of(cls, views: tuple[DateView, ...], reader: Reader) -> Self:
         by_day = {one.dates.check_in: one for one in views}
-        month, gaps = min(by_day), defaultdict[str, list[str]](list)
-        weeks = Calendar(Locale.parse(reader.numbers).first_week_day).monthdatescalendar(
-            month.year, month.month
-        )
+        first, gaps = Locale.parse(reader.numbers).first_week_day, defaultdict[str, list[str]](list)
+        weeks = Calendar(first).monthdatescalendar(min(by_day).year, min(by_day).month)
         for day, one in by_day.items():
             if one.reason and one.state is not DateState.WAITING:
                 gaps[one.reason].append(str(day.day))
@@ -136,7 +124,7 @@ def _date_view(
         total=_BESIDE_CURRENCY.sub(" ", total),
         reason=_reason(one, of_one=bool(question.stay)),
         bar=0 if amount is None else round(100 * amount / max(amounts)),
-        heat=0 if amount is None else heat(amount, amounts),
+        heat=0 if amount is None else dates.heat(amount, amounts),
         current=current,
         lowest=one.lowest,
     )
@@ -164,7 +152,7 @@ def _measure_note(question: DatesQuestion, site: Site) -> str:
         "Each total is the middle one of the hotels that match your filters among the first %(count)d of its "
         "dates, with taxes and fees as in the list."
     )
-    return text % {"count": sample_size(site)}
+    return text % {"count": dates.sample_size(site)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +210,7 @@ def _choices(
     """The choices of a view: the month, the days of weekends or the length of stays, per stay or night."""
     if question.view is not View.AROUND:
         first = (context.first_day or context.today).replace(day=1)
-        months = dict.fromkeys([*months_from(first, MONTHS), question.month])
+        months = dict.fromkeys([*dates.months_from(first, MONTHS), question.month])
         labels = {one: formatting.single_day(one, "yMMM", reader.texts) for one in months}
         yield _("Month"), _pills(context, question, "month", labels)
     if question.view is View.WEEKENDS:
@@ -230,11 +218,11 @@ def _choices(
         weekdays = [formatting.weekday(monday + timedelta(days=number), reader.texts) for number in range(7)]
         named = {
             one: f"{weekdays[first]}\u2013{weekdays[(first + length) % 7]}"
-            for one, (first, length) in WEEKENDS.items()
+            for one, (first, length) in dates.WEEKENDS.items()
         }
         yield _("Weekend"), _pills(context, question, "weekend", named)
     if question.view is View.MONTH:
-        lengths = {count: reader.number(count) for count in range(1, MOST_NIGHTS + 1)}
+        lengths = {count: reader.number(count) for count in range(1, dates.MOST_NIGHTS + 1)}
         yield _("Nights"), _pills(context, question, "nights", lengths)
     yield _("Total"), _pills(context, question, "per_night", {False: _("Per stay"), True: _("Per night")})
 
@@ -242,7 +230,6 @@ def _choices(
 def _pills(
     context: SearchContext, question: DatesQuestion, name: str, labels: Mapping[Any, str]
 ) -> tuple[Pill, ...]:
-
     def href(value: Any) -> str:
         other = msgspec.structs.replace(question, **{name: value})
         return f"{reverse('dates')}?{encode_pairs(dates_pairs(context, other))}"

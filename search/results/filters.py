@@ -20,14 +20,7 @@ from search.domain.query import ALL_STARS, Filter, MapArea, Refinement, StaySear
 from search.domain.site_settings import Site
 from search.domain.text import fold
 from search.domain.vocabulary import CodeKind, broader
-from search.web.formatting import (
-    Reader,
-    in_miles,
-    kilometres_read_as,
-    measure,
-    number_locale,
-    star_words,
-)
+from search.web.formatting import Reader, in_miles, kilometres_read_as, measure, number_locale, star_words
 from search.web.labels import canonical_code
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy

@@ -176,10 +176,8 @@ class PriceWords:
         self, offer: Offer, hotel: str, price: PriceView | None, promises: tuple[str, ...]
     ) -> HandOver:
         site, total = self.reader.site, price.total if price else ""
-        provider, template = (
-            site.provider_label(offer.provider),
-            site.provider(offer.provider).address_template,
-        )
+        provider = site.provider_label(offer.provider)
+        template = site.provider(offer.provider).address_template
         go = _("Go to %(provider)s") % {"provider": provider}
         free_cancellation = _("Free cancellation") if offer.free_cancellation else ""
         terms = (f"{total} {_('total')}", price.apart) if price else ()

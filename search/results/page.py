@@ -1,7 +1,5 @@
-"""A page of results, with every text and link ready-made.
-
-Before the page stand its parts: the place of its name that the hotels are in, the best trade-offs on a plot
-of total against rating, and the links to other pages.
+"""A page of results, with every text and link ready-made; before it its parts: the place of its name that the
+hotels are in, the best trade-offs on a plot of total against rating, and the links to other pages.
 """
 
 from collections.abc import Iterable, Sequence

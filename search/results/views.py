@@ -1,12 +1,7 @@
-"""`/hotels/`: the results of a search.
+"""`/hotels/`: the results of a search; below it `progress/`: how much of them has been fetched, `all/`:
+compares more of them than usual, `map/` and `map-cards/`: the pins of their map, and the cards of some.
 
-`/hotels/progress/`: how much of the full results of a search has been fetched.
-
-`/hotels/map/`: the pins of their map; `/hotels/map-cards/`: the cards of some of them.
-
-`/hotels/all/`: starts comparing more of them than usual.
-
-`/hotels/dates/`: when the same stay is cheapest; `/hotels/dates/totals/`: its table as totals come in.
+`/hotels/dates/`: when the same stay is cheapest; `dates/totals/`: its table as totals come in.
 """
 
 from collections.abc import Iterator
