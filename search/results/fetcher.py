@@ -168,28 +168,24 @@ class Fetcher:
         self._lock = Lock()
         self._most = most
         self._seconds = seconds
-        self._running: dict[object, Fetch] = {}
+        self.under_way: dict[object, Fetch] = {}
 
     @property
     def full(self) -> bool:
         """Whether as many are under way as may be."""
-        return len(self._running) >= (self._most or MOST_AT_ONCE)
-
-    def running(self, key: object) -> Fetch | None:
-        with self._lock:
-            return self._running.get(key)
+        return len(self.under_way) >= (self._most or MOST_AT_ONCE)
 
     def join(self, key: object, make: Callable[[], Fetch], first: Iterable[AskedPage] = ()) -> Fetch | None:
         """The fetch of this key that is under way, or a new one; None when too many are."""
         with self._lock:
-            running = self._running.get(key)
+            running = self.under_way.get(key)
             if running is not None or self.full:
                 return running
-            begun = self._running[key] = make()
+            begun = self.under_way[key] = make()
         COLLECTIONS.inc()
         begun.begin(first, self._seconds, lambda: self._end(key))
         return begun
 
     def _end(self, key: object) -> None:
-        if self._running.pop(key, None):
+        if self.under_way.pop(key, None):
             COLLECTIONS.dec()

@@ -305,7 +305,9 @@ class FullResults:
     def fresh_coverage(self) -> Coverage | None:
         """The coverage of what is cached, None where there is still something to fetch for it."""
         cached = self.cached()
-        if cached and (not cached.needs_fetch or (cached.settled and not self.fetcher.running(self.key))):
+        if cached and (
+            not cached.needs_fetch or (cached.settled and not self.fetcher.under_way.get(self.key))
+        ):
             return cached.result_set.coverage
         return None
 
@@ -345,7 +347,7 @@ class FullResults:
         """What this process has of these very results, else what it can make of cached pages."""
         sets = process.part(ResultSets)
         result_set = sets.get(self.key)
-        if result_set is None and not self.fetcher.running(self.key):
+        if result_set is None and not self.fetcher.under_way.get(self.key):
             result_set = self._of_cached_pages()
             if result_set:
                 sets.put(self.key, result_set)
@@ -511,7 +513,7 @@ class Pass(FullResults):
 
     def under_way(self) -> Fetch | None:
         """The pass as this process makes it, which takes part in one that was started elsewhere."""
-        running, started_at = self.fetcher.running(self.key), self._started_at
+        running, started_at = self.fetcher.under_way.get(self.key), self._started_at
         if running or started_at is None or _age(started_at).total_seconds() > PASS_SECONDS:
             return running
         cached, found = self.cached(), self.found()

@@ -6,11 +6,14 @@ import time
 from datetime import date
 from decimal import Decimal
 
+from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.process import Deadline
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import Site
+from search.results import full_results
 from search.results import service as results
+from search.results.fetcher import Fetcher
 from search.results.full_results import FullResults
 from search.results.listings import FoundStays
 from search.results.pagination import Coverage
@@ -41,6 +44,13 @@ def progress(site: Site = SITE) -> Coverage:
 
 def settle(search: StaySearch = SEARCH, site: Site = SITE) -> None:
     FullResults(context_of(search, site)).wait_for_all()
+
+
+def end_of_fetches() -> None:
+    """Wait for all that is being fetched, deeper passes too."""
+    for fetcher in (Fetcher, full_results.build_pass_fetcher):
+        for fetch in [*process.part(fetcher).under_way.values()]:
+            fetch.wait(LONG)
 
 
 def keys(found: FoundStays) -> list[str]:

@@ -11,9 +11,9 @@ from django.utils import timezone
 from search.domain import process
 from search.gateway import factory
 from search.results import full_results
-from search.results.fetcher import Fetcher
 from tests.journey.conftest import visitor as visitor
 from tests.journey.conftest import wire as wire
+from tests.results.cached_views import end_of_fetches
 from tests.scripted_gateway import LONG, NOW, ScriptedGateway
 
 
@@ -45,8 +45,7 @@ def connect() -> Iterator[Callable[..., ScriptedGateway]]:
     yield connect
     for scripted in made:
         scripted.release()
-    for fetch in [*process.part(Fetcher)._running.values()]:
-        fetch.wait(LONG)
+    end_of_fetches()
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from search.domain import process
 from search.domain.query import Refinement
 from search.domain.site_settings import Site
 from search.results import full_results
@@ -18,7 +17,8 @@ from search.results import service as results
 from search.site_settings import store
 from tests.builders import OURS
 from tests.results import cached_views as shown
-from tests.scripted_gateway import LONG, NOW, failing, honest
+from tests.results.cached_views import end_of_fetches
+from tests.scripted_gateway import NOW, failing, honest
 
 SITE = Site(page_size=20, cap=100, compare_all_limit=300, parallel_calls=4)
 ALL = Refinement(all=True)
@@ -29,12 +29,7 @@ QUERY = "place=Rome&checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR
 def offered(monkeypatch: pytest.MonkeyPatch, patient: None) -> Iterator[None]:
     monkeypatch.setattr(store, "current", lambda: SITE)
     yield
-    end_of_passes()
-
-
-def end_of_passes() -> None:
-    for fetch in [*process.part(full_results.build_pass_fetcher)._running.values()]:
-        fetch.wait(LONG)
+    end_of_fetches()
 
 
 def page(query: str = QUERY, client: Client | None = None) -> str:
@@ -66,7 +61,7 @@ def test_a_pass_reaches_its_own_limit_and_says_so(connect):
     assert re.search(r'action="(/hotels/all/\?[^"]+)" method="post"><button[^>]*>Compare all<', before)
     address = started(Client())
     assert address == f"/hotels/?{QUERY}&all=1"
-    end_of_passes()
+    end_of_fetches()
     after = page(f"{QUERY}&all=1")
     assert "Prices of 300 compared, checked 1 minute ago" in after
     assert "/hotels/all/" not in after
@@ -85,7 +80,7 @@ def test_where_the_limit_holds_them_the_order_is_exact_over_all(connect):
     connect(honest(250))
     assert "Compare all<" in page()
     started(Client())
-    end_of_passes()
+    end_of_fetches()
     assert "Exact order of all 250, checked" in page(f"{QUERY}&all=1")
     pages = [shown.keys(shown.view(ALL, number, site=SITE)) for number in range(1, 14)]
     assert len({key for keys in pages for key in keys}) == 250
@@ -101,7 +96,7 @@ def test_what_a_pass_found_is_there_for_an_hour(connect, clock):
     gateway = connect(honest(250))
     page()
     started(Client())
-    end_of_passes()
+    end_of_fetches()
     calls = len(gateway.calls)
     assert re.search(r'href="/hotels/\?[^"]+&all=1"[^>]*>Compare all<', page())
     page(f"{QUERY}&all=1")
@@ -114,12 +109,12 @@ def test_a_pass_that_fails_makes_no_price_newer(connect, clock):
     gateway = connect(honest(250))
     page()
     started(Client())
-    end_of_passes()
+    end_of_fetches()
     clock.pass_seconds(timedelta(minutes=61).total_seconds())
     gateway.script = lambda number, size: (failing() if number > 2 else honest(250))(number, size)
     assert "Compare all<" in page()
     started(Client())
-    end_of_passes()
+    end_of_fetches()
     after = page(f"{QUERY}&all=1")
     assert "Compare all<" in after
     assert "checked" not in words(after)
@@ -130,12 +125,12 @@ def test_a_pass_that_lost_pages_can_be_made_again(connect, clock):
     page()
     gateway.script = lambda number, size: (failing() if number == 4 else honest(250))(number, size)
     started(Client())
-    end_of_passes()
+    end_of_fetches()
     assert "Compare all<" in page(f"{QUERY}&all=1")
     gateway.script = honest(250)
     clock.pass_seconds(3)
     started(Client())
-    end_of_passes()
+    end_of_fetches()
     assert "Exact order of all 250" in page(f"{QUERY}&all=1")
 
 
@@ -143,7 +138,7 @@ def test_a_hotel_has_newer_prices_than_a_pass_or_says_their_age(connect, clock):
     connect(honest(250))
     page()
     started(Client())
-    end_of_passes()
+    end_of_fetches()
     context = shown.context_of(site=SITE, refinement=ALL)
     assert not results.find_listing(context, "k7").stale
     clock.pass_seconds(timedelta(minutes=55).total_seconds())
@@ -171,7 +166,7 @@ def test_a_pass_under_way_tells_every_page_how_far_it_is(connect):
     assert re.search(r'<result-progress[^>]* data-ask="/hotels/progress/\?[^"]*all=1"', running)
     assert Client().get(f"/hotels/progress/?{QUERY}&all=1").json()["done"] is False
     gateway.release()
-    end_of_passes()
+    end_of_fetches()
     assert Client().get(f"/hotels/progress/?{QUERY}&all=1").json()["done"] is True
 
 

@@ -74,31 +74,10 @@ def test_a_total_on_an_edge_belongs_to_the_bar_above():
     assert [low for low, _high, _count in found] == list(range(10, 31))
 
 
-def test_bars_begin_at_a_round_number():
-    assert bars(of_totals("17.30", "99.90"))[0] == (15, 20, 1)
-    assert bars(of_totals("20.00", "99.90"))[0] == (20, 25, 1)
-
-
 def test_the_last_of_24_bars_is_open():
     found = bars(of_totals(*range(100, 123), 5_000))
     assert found[:23] == [(total, total + 1, 1) for total in range(100, 123)]
     assert found[23:] == [(123, None, 1)]
-
-
-def test_the_last_bar_has_an_end_where_everything_fits():
-    found = bars(of_totals(*range(100, 123)))
-    assert (len(found), found[-1]) == (23, (122, 123, 1))
-
-
-def test_bars_are_wide_enough_to_leave_one_of_24_over():
-    assert bars(of_totals(100, 122))[0] == (100, 101, 1)
-    assert bars(of_totals(100, 123))[0] == (100, 102, 1)
-    assert bars(of_totals(100, 140, 146))[0] == (100, 105, 1)
-
-
-def test_one_far_outlier_sets_the_width_of_the_bars():
-    found = bars(of_totals(*[100] * 30, 1_100))
-    assert [bar for bar in found if bar[2]] == [(100, 150, 30), (1_100, 1_150, 1)]
 
 
 @pytest.mark.parametrize("totals", [(), ("100",), ("100", "100.00")])

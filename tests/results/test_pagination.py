@@ -127,34 +127,13 @@ def test_the_first_page_is_fetched_alone():
     assert [pagination.claim(), pagination.claim()] == [0, None]
 
 
-def test_only_complete_results_are_exact():
-    exact = [state for state in CoverageState if Coverage(state, 7, 7, 7).exact]
-    assert exact == [CoverageState.COMPLETE]
-
-
-def test_only_lost_pages_are_worth_another_try():
-    worth = {
-        (state, lost)
-        for state in CoverageState
-        for lost in (False, True)
-        if Coverage(state, 1, 2, 2, lost).worth_another_try
-    }
-    assert worth == {(CoverageState.PARTIAL, True)}
-
-
-def test_with_a_total_of_late_all_its_pages_are_claimed_at_once():
+@pytest.mark.parametrize("count", [36, 12])
+def test_with_a_total_of_late_all_its_pages_are_claimed_at_once(count):
     pagination = Pagination(SIZE, CAP, expected=34)
     assert [pagination.claim() for _ in range(5)] == [0, 1, 2, 3, None]
     for page in (3, 1, 0, 2):
-        pagination.accept(page, pages(36, 36)(page), SIZE)
-    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 36, 36, 36)
-
-
-def test_a_total_of_late_that_was_too_large_changes_nothing():
-    pagination = Pagination(SIZE, CAP, expected=34)
-    while (page := pagination.claim()) is not None:
-        pagination.accept(page, pages(12, 12)(page), SIZE)
-    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 12, 12, 12)
+        pagination.accept(page, pages(count, count)(page), SIZE)
+    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, count, count, count)
 
 
 @at_once
@@ -168,20 +147,6 @@ def test_an_empty_page_behind_the_least_total_is_the_end():
     said = iter([20, 40, 40, 40])
     pagination, asked = fetch_all(lambda page: pages(20, next(said))(page))
     assert (asked, pagination.coverage()) == (3, Coverage(CoverageState.COMPLETE, 20, 20, 20))
-
-
-@each(
-    ("received", "total", "cut"),
-    [(4, 34, True), (4, None, True), (4, 4, False), (10, 34, False), (0, 34, False)],
-)
-def test_a_page_shorter_than_asked_and_than_the_total_is_cut(received, total, cut):
-    assert is_cut(page_of(list(range(received)), total), SIZE) is cut
-
-
-def test_a_first_page_that_is_cut_tells_the_size_of_the_others():
-    pagination = Pagination(SIZE, CAP)
-    pagination.accept(pagination.claim(), pages(34, 34, size=4)(0), SIZE)
-    assert (pagination.size, pagination.unclaimed) == (4, 8)
 
 
 @each(
@@ -299,12 +264,6 @@ def test_a_property_on_two_pages_is_one_property(at_once):
     pagination, _ = fetch_all(lambda page: page_of(shown.get(page, []), 22), at_once=at_once)
     assert names(pagination) == [f"k{number}" for number in range(19)]
     assert pagination.coverage() == Coverage(PARTIAL, 19, 22, 22)
-
-
-@at_once
-def test_an_empty_page_behind_one_full_page_is_no_sure_end(at_once):
-    pagination, _ = fetch_all(pages(10, None), at_once=at_once)
-    assert pagination.coverage() == Coverage(PARTIAL, 10, None, None)
 
 
 @at_once
@@ -434,7 +393,8 @@ def test_gathering_ends_and_claims_only_what_it_has(count, totals, maximum, at_o
 
 
 @at_once
-def test_an_empty_page_is_no_sure_end_without_a_total(at_once):
-    pagination, _ = fetch_all(pages(30, None), at_once=at_once)
-    assert pagination.coverage() == Coverage(PARTIAL, 30, None, None)
+@pytest.mark.parametrize("count", [10, 30])
+def test_an_empty_page_is_no_sure_end_without_a_total(at_once, count):
+    pagination, _ = fetch_all(pages(count, None), at_once=at_once)
+    assert pagination.coverage() == Coverage(PARTIAL, count, None, None)
     assert not pagination.coverage().worth_another_try

@@ -23,7 +23,7 @@ from search.results.pagination import Coverage, CoverageState
 from search.site_settings import store
 from tests import builders as build
 from tests.builders import OURS
-from tests.results.cached_views import SEARCH, context_of, keys, progress, settle, view
+from tests.results.cached_views import SEARCH, context_of, end_of_fetches, keys, progress, settle, view
 from tests.scripted_gateway import LONG, ScriptedGateway, failing, honest, listing
 from tests.waiting import wait_until
 
@@ -37,7 +37,7 @@ def another_process() -> Iterator[Callable[[ScriptedGateway], None]]:
 
     def go_on(gateway: ScriptedGateway) -> None:
         for fetcher in (Fetcher, full_results.build_pass_fetcher):
-            fetches.extend(process.part(fetcher)._running.values())
+            fetches.extend(process.part(fetcher).under_way.values())
         process.start().put(factory.build_gateway, gateway.in_another_process())
 
     yield go_on
@@ -54,7 +54,7 @@ def test_a_known_search_costs_another_process_no_call(connect, another_process):
     assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 412, 412, 412)
     assert progress().exact
     assert len(gateway.calls) == calls
-    assert not process.part(Fetcher)._running
+    assert not process.part(Fetcher).under_way
 
 
 def test_a_search_under_way_is_fetched_by_both_and_no_page_twice(connect, another_process):
@@ -132,16 +132,14 @@ class TestComparingAll:
         wait_until(lambda: self.told()["compared"] == 100, "the pages that are there")
         assert not self.told()["done"]
         gateway.release()
-        for fetch in [*process.part(full_results.build_pass_fetcher)._running.values()]:
-            fetch.wait(LONG)
+        end_of_fetches()
         assert self.told()["done"]
         assert gateway.pages == list(range(6))
 
     def test_its_results(self, connect, another_process):
         gateway = connect(honest(1_000))
         Client().post(f"/hotels/all/?{self.QUERY}", headers=OURS)
-        for fetch in [*process.part(full_results.build_pass_fetcher)._running.values()]:
-            fetch.wait(LONG)
+        end_of_fetches()
         calls = len(gateway.calls)
         another_process(gateway)
         found = view(self.ALL, 15, site=self.SITE)

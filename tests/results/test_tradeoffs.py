@@ -37,22 +37,6 @@ def test_the_best_trade_offs_are_those_of_plain_loops(rows, question):
     assert sorted(best(rows, question)) == sorted(one.key for one in wanted)
 
 
-def test_a_hotel_beaten_in_everything_is_no_trade_off():
-    rows = [
-        hotel("cheapest", "100", "7.0", 5),
-        hotel("best rated", "200", "9.0", 5),
-        hotel("nearest", "200", "7.0", 1),
-        hotel("beaten", "210", "8.9", 6),
-        hotel("beaten by a tie", "100", "7.0", 6),
-    ]
-    assert best(rows) == ["cheapest", "best rated", "nearest"]
-
-
-def test_equals_are_all_trade_offs():
-    rows = [hotel("one", "100", "8.0", 2), hotel("two", "100.00", "8.00", 2)]
-    assert best(rows) == ["one", "two"]
-
-
 def test_what_is_missing_is_worse_than_anything():
     rows = [
         hotel("known", "100", "1.0", 90),

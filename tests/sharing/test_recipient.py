@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from search.domain import process
-from search.results import full_results
 from search.sharing.models import SharedLink
 from search.site_settings import store
 from search.site_settings.models import SiteSettings
@@ -13,7 +11,7 @@ from search.web.links import card_anchor
 from tests.builders import OURS
 from tests.gateway.documents import a_summary, triple
 from tests.journey.reading import words
-from tests.scripted_gateway import LONG
+from tests.results.cached_views import end_of_fetches
 from tests.sharing.conftest import RESULTS, SEARCH, hotel, share
 
 
@@ -98,8 +96,7 @@ def test_what_a_deeper_pass_found_is_shared_with_its_totals(market, sharer, visi
     SiteSettings.objects.create(cap=20, page_size=20, compare_all_limit=100)
     market.has(*(hotel(f"h{price}", price) for price in range(130, 100, -1)))
     visitor.post(f"/hotels/all/?{SEARCH}", headers=OURS)
-    for fetch in [*process.part(full_results.build_pass_fetcher)._running.values()]:
-        fetch.wait(LONG)
+    end_of_fetches()
     for path in (f"{RESULTS}&all=1", f"{RESULTS}&all=1&stay=ACME/h101"):
         text = words(visitor.get(f"/s/{share(sharer, path)}/"))
         assert "€101.00 total" in text
