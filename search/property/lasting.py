@@ -36,7 +36,8 @@ class Lasting(NamedTuple):
     differed: int = 0
 
     def plus(self, other: "Lasting") -> Self:
-        return self._make((*self[:2], *map(add, self[2:], other[2:])))
+        sums: Iterator[Any] = map(add, self[2:], other[2:])
+        return type(self)(self.provider, self.band, *sums)
 
     @property
     def differed_percent(self) -> int | None:
