@@ -20,13 +20,16 @@ from django.utils.timezone import localdate
 
 from search.domain.context import SearchContext
 from search.domain.hotels import at_provider
+from search.domain.money import Money
 from search.domain.query import Refinement, StaySearch, earliest_day, encode_pairs, place_parts
 from search.domain.site_settings import Site
 from search.property import observed
 from search.property.observed import Runs, Terms
 from search.results.listings import FoundProperty
+from search.web.formatting import Reader
 from search.web.labels import property_name
 from search.web.links import search_pairs
+from search.web.translation import gettext as _
 
 from .models import LinkState, SharedLink, read_search
 from .service import CODE_BYTES, usable_code
@@ -128,10 +131,6 @@ class Entry(NamedTuple):
         """To the second: some backups keep no more, and names of entries stay."""
         return self.at.replace(microsecond=0)
 
-    @property
-    def name(self) -> str:
-        return self.moment.isoformat()
-
 
 def entries(runs: Runs, since: datetime, percent: int) -> tuple[Entry, ...]:
     """The changes after `since`: the lowest total moved by more than `percent` from the one last told, or the
@@ -156,6 +155,40 @@ def _change(total: Decimal | None, told: Decimal | None, percent: int, *, is_gon
     if told is None or abs(total - told) * 100 <= percent * told:
         return None
     return Change.LOWER if total < told else Change.HIGHER
+
+
+class WatchWords:
+    """A watch in words, in its own market or in that of its reader."""
+
+    def __init__(self, watch: Watch, site: Site, market: str = "") -> None:
+        self.name, search = watch.name, watch.stay
+        self.reader, self.currency = Reader.of(site, market or search.market), search.currency
+        self.stay = self.reader.stay_line(search)
+
+    def _money(self, amount: Decimal) -> str:
+        return self.reader.money(Money(amount, self.currency))
+
+    def what(self, entry: Entry) -> str:
+        """`€398.00, €14.00 less`."""
+        if entry.total is None:
+            return _("No longer offered for these dates")
+        total = self._money(entry.total)
+        if entry.change is Change.BACK:
+            return _("Offered again: %(amount)s") % {"amount": total}
+        text = _("%(amount)s less") if entry.change is Change.LOWER else _("%(amount)s more")
+        return f"{total}, {text % {'amount': self._money(abs(entry.total - (entry.before or 0)))}}"
+
+    def title(self, entry: Entry) -> str:
+        return _("%(name)s: %(text)s") % {"name": self.name, "text": self.what(entry)}
+
+    def latest(self, runs: Runs) -> str:
+        """`€398.00, seen 2 hours ago`."""
+        if not runs:
+            return _("No total was seen yet")
+        amount, ago = runs[-1].amount, self.reader.ago(runs[-1].last_seen)
+        if amount is None:
+            return _("No longer offered for these dates, seen %(ago)s") % {"ago": ago}
+        return _("%(amount)s, seen %(ago)s") % {"amount": self._money(amount), "ago": ago}
 
 
 def live(today: date) -> models.QuerySet[Watch]:

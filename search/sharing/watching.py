@@ -28,14 +28,15 @@ from search.results.context import context_of
 from search.results.listings import priced, visible
 from search.site_settings import store
 from search.web import translation
+from search.web.links import reverse
 from search.web.markets import language_of
 from search.web.search_form import StayForm
 from search.web.shortcuts import page_deadline
+from search.web.translation import gettext as _
 
 from .models import LinkState, SharedLink
 from .service import state_of
-from .watch_pages import letter
-from .watches import Watch, WatchRun, live
+from .watches import Entry, Watch, WatchRun, WatchWords, live
 
 logger = logging.getLogger(__name__)
 
@@ -195,6 +196,16 @@ def _note(watch: Watch, offered: properties.OfferedNow, context: SearchContext) 
     offers = priced(shown, context).offers if shown and shown.offers else None
     if listing or offered.complete:
         observed.note(context, watch.hotel, offers, offered.fetched_at)
+
+
+def letter(link: SharedLink, changes: list[tuple[Watch, Entry]], site: Site) -> tuple[str, str]:
+    """Subject and text of the mail about changes of a link's hotels; a subject has no line breaks."""
+    name = link.title or link.label or link.place or changes[0][0].name
+    subject = " ".join((_("Totals changed: %(name)s") % {"name": name}).split())
+    words = [(WatchWords(watch, site), entry) for watch, entry in changes]
+    lines = [one.title(entry) for one, entry in words]
+    addresses = (f"{changes[0][0].origin}{reverse(page, [link.code])}" for page in ("shared", "share-link"))
+    return subject, "\n".join((words[0][0].stay, "", *lines, "", *addresses, ""))
 
 
 def mail_changes(site: Site) -> int:

@@ -247,7 +247,3 @@ def test_comparing_can_be_switched_off(market, visitor):
     store.change({"compare_enabled": False})
     assert visitor.get(address("ACME/aa", "ACME/bb")).status_code == 404
     assert "Compare" not in words(visitor.get(f"/hotels/?{SEARCH}"))
-
-
-def test_changing_anything_is_refused(visitor):
-    assert visitor.post("/compare/").status_code == 405

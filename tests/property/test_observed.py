@@ -43,32 +43,23 @@ def written(*all_seen: Seen) -> list[tuple[object, int]]:
     return [*ObservedTotal.objects.values_list("amount", "times")]
 
 
-def test_equal_totals_are_one_row():
-    assert written(seen(0), seen(5), seen(20)) == [(400, 3)]
-    row = ObservedTotal.objects.get()
-    assert row.last_seen - row.first_seen == timedelta(hours=20)
-
-
-def test_another_total_or_provider_is_another_row():
-    assert written(seen(0), seen(1, 390), seen(2, 390, "BB"), seen(3)) == [
-        (400, 1),
-        (390, 1),
-        (390, 1),
-        (400, 1),
-    ]
-
-
-def test_equal_totals_with_days_between_are_two_rows():
-    assert written(seen(0), seen(27)) == [(400, 1), (400, 1)]
-
-
-def test_one_moment_counts_once_however_often_it_is_shown():
-    assert written(*[seen(0)] * 9) == [(400, 1)]
-    assert written(seen(0)) == [(400, 1)]
-
-
-def test_a_hotel_that_was_never_offered_has_no_row():
-    assert written(seen(0, None), seen(1), seen(2, None), seen(3, None)) == [(400, 1), (None, 2)]
+@pytest.mark.parametrize(
+    ("sightings", "rows"),
+    [
+        ([(0,), (5,), (20,)], [(400, 3)]),
+        ([(0,), (1, 390), (2, 390, "BB"), (3,)], [(400, 1), (390, 1), (390, 1), (400, 1)]),
+        ([(0,), (27,)], [(400, 1), (400, 1)]),
+        # One moment counts once, however often it is shown.
+        ([(0,)] * 9, [(400, 1)]),
+        # A hotel that was never offered has no row.
+        ([(0, None), (1,), (2, None), (3, None)], [(400, 1), (None, 2)]),
+    ],
+)
+def test_equal_totals_in_a_row_of_a_provider_are_one_row(sightings, rows):
+    assert written(*(seen(*one) for one in sightings)) == rows
+    assert written(seen(*sightings[-1])) == rows
+    last = ObservedTotal.objects.last()
+    assert last.last_seen == seen(*sightings[-1]).at
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from django.core.cache import cache
 
 from search.sharing import views
 from search.site_settings import store
-from tests.sharing.conftest import share
+from tests.sharing.conftest import RESULTS, share
 
 
 @pytest.fixture(autouse=True)
@@ -72,6 +72,7 @@ def test_opening_a_real_link_is_no_guess(market, sharer, visitor):
     store.change({"sharing_enabled": False})
     for _ in range(views.MOST_MISSES + 5):
         assert visitor.get(f"/s/{code}/").status_code == 404
+    assert sharer.get(RESULTS).status_code == 404
     store.change({"sharing_enabled": True})
     assert visitor.get(f"/s/{code}/").status_code == 200
 

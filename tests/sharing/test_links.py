@@ -140,7 +140,9 @@ def test_a_blocked_hotels_link_does_not_blame_todays_prices(market, sharer, visi
     page = visitor.get(f"/s/{code}/")
     assert "No longer shown on this site" in words(page)
     assert "not available right now" not in words(page)
-    assert "Miramar" not in page.content.decode()
+    assert 'og:title" content="Porto, 1–4 May 2030, 2 guests"' in page.text
+    assert "Miramar" not in page.text
+    assert "og:image" not in page.text
 
 
 def test_a_link_whose_provider_is_gone_shows_another_provider(market, sharer, visitor):
@@ -159,16 +161,6 @@ def test_a_link_whose_provider_is_gone_shows_another_provider(market, sharer, vi
     assert "no longer offered for these dates" in words(visitor.get(f"/s/{code}/"))
     market.is_away()
     assert "Hotel Miramar" in words(visitor.get(f"/s/{code}/"))
-
-
-def test_a_preview_says_nothing_of_what_an_admin_took_down(market, sharer, visitor):
-    market.has(an_entry())
-    code = share(sharer, ONE_PROPERTY)
-    BlockedProperty.objects.create(key="a1b2c3", reason="closed")
-    html = visitor.get(f"/s/{code}/").content.decode()
-    assert 'og:title" content="Porto, 1–4 May 2030, 2 guests"' in html
-    assert "Miramar" not in html
-    assert "og:image" not in html
 
 
 def test_with_the_gateway_away_the_past_is_shown_and_dated(market, sharer, visitor):
@@ -290,15 +282,6 @@ def test_a_link_works_until_check_in_is_over_where_the_stay_is(
     assert start[1] == "2030-05-02"
 
 
-def test_links_stop_while_sharing_is_off_and_open_again_later(market, sharer, visitor):
-    code = share(sharer)
-    store.change({"sharing_enabled": False})
-    assert visitor.get(f"/s/{code}/").status_code == 404
-    assert sharer.get(RESULTS).status_code == 404
-    store.change({"sharing_enabled": True})
-    assert visitor.get(f"/s/{code}/").status_code == 200
-
-
 def test_a_link_outlives_the_account_of_its_sender(market, sharer, visitor):
     code = share(sharer)
     User.objects.get(username="ann").delete()
@@ -307,7 +290,7 @@ def test_a_link_outlives_the_account_of_its_sender(market, sharer, visitor):
 
 def test_the_same_content_again_is_the_same_link_while_it_lives(market, sharer):
     first = share(sharer)
-    assert share(sharer, label="for Tom") == first
+    assert share(sharer, label="for Eve") == share(sharer, label="for Tom") == share(sharer) == first
     assert share(sharer, note="For Eve") != first
     assert share(signed_in("bob", "Sharer")) != first
     sharer.post(f"/share/links/{first}/revoke/")

@@ -16,14 +16,6 @@ from tests.journey.reading import words
 from tests.sharing.conftest import EXPORT, RESULTS, SEARCH, share, signed_in
 
 
-def test_a_link_shared_again_keeps_its_words_unless_new_ones(market, sharer):
-    code = share(sharer, label="Smith, May")
-    assert share(sharer) == code
-    assert SharedLink.objects.get().label == "Smith, May"
-    assert share(sharer, label="Smith, June") == code
-    assert SharedLink.objects.get().label == "Smith, June"
-
-
 def test_an_untouched_title_follows_the_readers_language(market, sharer, visitor):
     form = sharer.get(RESULTS).content.decode()
     assert 'value="3 hotels in Porto, 1–4 May 2030, 2 guests"' in form
