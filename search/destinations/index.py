@@ -93,7 +93,8 @@ class DestinationIndex:
         named = filter(city_name, self.airports)
         self._cities = grouped(named, lambda airport: (airport.country, fold(city_name(airport))))
         self.city_of = self._cities_of_airports()
-        self.entries = self._ranked()
+        ranked = ((self.city_of.get(code, one), one) for code, one in self._destinations.items())
+        self.entries = tuple(dict.fromkeys(chain.from_iterable(ranked)))
         self.regions = _regions(self.airports)
         # How many airports have each category code.
         self.categories = Counter(chain.from_iterable({*airport.categories} for airport in self.airports))
@@ -106,10 +107,6 @@ class DestinationIndex:
         self.called = lru_cache(4_096)(self._all_called)
         # One letter begins thousands of names, and everybody types one first.
         self.beginning = lru_cache(1_024)(self._all_beginning)
-
-    def _ranked(self) -> tuple[Destination, ...]:
-        pairs = ((self.city_of.get(code), itself) for code, itself in self._destinations.items())
-        return tuple(dict.fromkeys(entry for pair in pairs for entry in pair if entry))
 
     def _find_places(self) -> None:
         """Find the places of the world that the list is about."""
@@ -136,8 +133,7 @@ class DestinationIndex:
         return any(entry.place for code in found.airports if (entry := self._overrides.get(code)))
 
     def place_of(self, entry: Destination) -> int:
-        """The number of the place of the world that a destination is or, of the list, is named after; -1 for
-        others."""
+        """The number of the place of the world that a destination is or is named after, else -1."""
         if entry.kind in (Kind.AIRPORT, Kind.CITY) and entry.number < 0:
             return self._place_of.get(entry.airports[0], -1)
         return self._place_of_region.get(entry, entry.number)
@@ -298,7 +294,7 @@ class DestinationIndex:
         border; where that isn't known, in the country."""
         for hit in self._all_called(name, ""):
             place = self.places[hit.number]
-            if place.country == country if where is None else place.coordinates.km_to(where) <= NOT_FAR_KM:
+            if place.coordinates.km_to(where) <= NOT_FAR_KM if where else place.country == country:
                 return hit.number
         return -1
 
@@ -322,27 +318,16 @@ class DestinationIndex:
 
     def _cities_of_airports(self) -> dict[str, Destination]:
         namesakes = Counter(name for _, name in self._cities)
-        found = {}
-        for (_, folded), group in self._cities.items():
+        cities: dict[str, Destination] = {}
+        for (country, folded), group in self._cities.items():
             if len(group) > 1:
-                city = self._city(group, unique=namesakes[folded] == 1)
-                found.update(dict.fromkeys(city.airports, city))
-        return found
-
-    def _city(self, group: Sequence[Airport], *, unique: bool) -> Destination:
-        first = group[0]
-        name = city_name(first)
-        places = {self._destinations[airport.code].place for airport in group}
-        return Destination(
-            kind=Kind.CITY,
-            code=first.city,
-            name=name,
-            place=places.pop() if len(places) == 1 else name,
-            country=first.country,
-            airports=tuple(airport.code for airport in group),
-            near="",
-            text=name if unique else f"{name}, {first.country.upper()}",
-        )
+                codes, name = tuple(one.code for one in group), city_name(group[0])
+                places = {self._destinations[code].place for code in codes}
+                place = places.pop() if len(places) == 1 else name
+                text = name if namesakes[folded] == 1 else f"{name}, {country.upper()}"
+                city = Destination(Kind.CITY, group[0].city, name, place, country, codes, "", text)
+                cities |= dict.fromkeys(codes, city)
+        return cities
 
     def _names_of(self, airport: Airport) -> frozenset[str]:
         """The names of an airport. One that begins with its city's has it in other languages, too: Londres
@@ -404,16 +389,14 @@ def _usable(airports: Iterable[Airport]) -> dict[str, Airport]:
 
 
 def _regions(airports: Iterable[Airport]) -> tuple[Destination, ...]:
-    groups = grouped(airports, lambda airport: airport.region)
-    found = []
-    for code, group in groups.items():
+    regions = []
+    for code, group in grouped(airports, lambda airport: airport.region).items():
         if code.strip():
-            countries = {airport.country for airport in group}
+            countries, name = {airport.country for airport in group}, place_name(code)
             country = countries.pop() if len(countries) == 1 else ""
             codes = tuple(airport.code for airport in group)
-            name = place_name(code)
-            found.append(Destination(Kind.REGION, code, name, name, country, codes, "", name))
-    return tuple(sorted(found, key=lambda region: fold(region.name)))
+            regions.append(Destination(Kind.REGION, code, name, name, country, codes, "", name))
+    return tuple(sorted(regions, key=lambda region: fold(region.name)))
 
 
 def _best(hits: Iterable[Hit]) -> list[Hit]:

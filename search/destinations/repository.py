@@ -21,7 +21,6 @@ from search.gateway.cache import CachedGateway
 from search.gateway.errors import GatewayError
 from search.gateway.resilience import Background
 
-from . import places
 from .index import DestinationIndex
 
 # One airport a line, more important ones first: code and city, after a plus what the airport is called beside
@@ -37,7 +36,6 @@ PATIENCE_SECONDS = 0.1
 
 Airports = tuple[Airport, ...]
 Overrides = tuple[DestinationOverride, ...]
-Built = tuple[Airports, Overrides, DestinationIndex]
 
 
 @cache
@@ -45,21 +43,20 @@ def bundled_airports() -> Airports:
     """Some 260 airports for a first start while the gateway is away; they have no routes."""
     located = airportsdata.load("IATA")
     lines = _BUNDLED.read_text(encoding="utf-8").splitlines()
-    return tuple(_airport(line, located, priority) for priority, line in enumerate(lines, start=1))
+    return tuple(
+        _airport(located[line[:3]], line[4:], priority) for priority, line in enumerate(lines, start=1)
+    )
 
 
-def _airport(line: str, located: dict[str, airportsdata.Airport], priority: int) -> Airport:
-    code, _, names = line.partition(" ")
+def _airport(place: airportsdata.Airport, names: str, priority: int) -> Airport:
     city, _, beside = names.partition("+")
-    place = located[code]
-    country = place["country"]
-    currencies = get_territory_currencies(country)
+    currencies = get_territory_currencies(place["country"])
     return Airport(
-        code=code,
+        code=place["iata"],
         name=f"{city} {beside}".strip(),
         coordinates=Coordinates(latitude=place["lat"], longitude=place["lon"]),
         base=False,
-        country=country.lower(),
+        country=place["country"].lower(),
         region="",
         city=city.upper().replace(" ", "_"),
         currency=currencies[-1] if currencies else "",
@@ -71,8 +68,7 @@ def _airport(line: str, located: dict[str, airportsdata.Airport], priority: int)
 
 
 class DestinationRepository:
-    """One process's index of destinations, made of the gateway's airports. `bundled` is asked once, if ever;
-    `clock` counts seconds from any start."""
+    """One process's index of destinations; `clock` counts seconds from any start."""
 
     def __init__(
         self,
@@ -85,7 +81,7 @@ class DestinationRepository:
         self._behind = behind or Background(most=1)
         self._lock = Lock()
         self._airports: Airports = ()
-        self._built: Built | None = None
+        self._built: tuple[Airports, Overrides, DestinationIndex] | None = None
         self._arrived = Event()
         self._recheck_at = float("-inf")
         self._wait_until = float("inf")
@@ -101,10 +97,10 @@ class DestinationRepository:
         """The index of what is known so far, without asking."""
         # One build is enough when many pages arrive at the same moment.
         with self._lock:
-            airports, built = self._airports or self._bundled(), self._built
-            if built is None or built[0] is not airports or built[1] != overrides:
-                built = self._built = _built(airports, overrides)
-            return built[2]
+            airports = self._airports or self._bundled()
+            if self._built is None or self._built[0] is not airports or self._built[1] != overrides:
+                self._built = airports, overrides, DestinationIndex(airports, overrides)
+            return self._built[2]
 
     def ask(self, source: CachedGateway, site: Site, deadline: Deadline) -> None:
         """Ask for the list where that is due; it comes behind."""
@@ -125,12 +121,8 @@ class DestinationRepository:
             self._recheck_at = self._clock() + RECHECK_AFTER_FAILURE_SECONDS
         elif airports != self._airports:
             # Not under the lock, or pages would wait for it.
-            built = _built(airports, site.overrides)
+            built = airports, site.overrides, DestinationIndex(airports, site.overrides)
             with self._lock:
                 self._airports, self._built = airports, built
         # Also when nothing came: no page waits a second time for a gateway that is away.
         self._arrived.set()
-
-
-def _built(airports: Airports, overrides: Overrides) -> Built:
-    return airports, overrides, DestinationIndex(airports, overrides, places.world())

@@ -42,13 +42,10 @@ class Command(BaseCommand):
         for name, before, after in changes:
             self.stdout.write(f"  {name}: {before} -> {after}")
         if options["apply"]:
-            self._apply({one.name: suggested[one.name] for one in changes})
+            try:
+                applied = store.change({one.name: suggested[one.name] for one in changes})
+            except ValidationError as error:
+                raise CommandError(f"Nothing was set: {' '.join(error.messages)}") from None
+            self.stdout.write(f"Set {len(applied)} settings.")
         else:
             self.stdout.write("Run again with --apply to set them.")
-
-    def _apply(self, suggested: dict[str, Any]) -> None:
-        try:
-            changes = store.change(suggested)
-        except ValidationError as error:
-            raise CommandError(f"Nothing was set: {' '.join(error.messages)}") from None
-        self.stdout.write(f"Set {len(changes)} settings.")
