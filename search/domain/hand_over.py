@@ -1,8 +1,5 @@
-"""An admin's address template for a provider, and the link it makes for one offer of one stay.
-
-The link leads visitors straight to the provider, so a template fixes scheme, host and port. Values from the
-gateway or a visitor follow them, percent-encoded.
-"""
+"""An admin's address template for a provider, and the link it makes for one offer of one stay. A template
+fixes scheme, host and port; values from the gateway or a visitor follow them, percent-encoded."""
 
 import re
 from collections.abc import Callable, Mapping

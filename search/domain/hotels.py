@@ -122,23 +122,16 @@ class Property(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return at_provider(self.provider, self.id) if self.provider and self.id else ""
 
 
-_FACTS = tuple(name for name in Property.__struct_fields__ if name not in ("key", "provider", "id"))
-
-
 def filled(records: Sequence[Property]) -> Property:
     """The first record of a property; facts that it lacks come from the next ones."""
-    facts = first_known(records, _FACTS)
+    facts: dict[str, Any] = {
+        name: next(filter(None, (getattr(one, name) for one in records)), getattr(records[0], name))
+        for name in Property.__struct_fields__
+        if name not in ("key", "provider", "id")
+    }
     ratings = (one.rating for one in records)
     facts["rating"] = next((one for one in ratings if one and one.value is not None), facts["rating"])
     return msgspec.structs.replace(records[0], **facts)
-
-
-def first_known(records: Sequence[object], names: Iterable[str]) -> dict[str, Any]:
-    """Each of these members with its first value that isn't empty, else that of the first record."""
-    return {
-        name: next(filter(None, (getattr(one, name) for one in records)), getattr(records[0], name))
-        for name in names
-    }
 
 
 def at_provider(provider: str, property_id: str) -> str:

@@ -1,8 +1,4 @@
-"""What a stay costs: providers' offers (sections 2.3 and 2.4 of the interface), each with one headline total.
-
-First an offer and its total, then the order of a listing's offers, the steps from its cheapest total to free
-cancellation and breakfast, and the room that an offer sells.
-"""
+"""What a stay costs: providers' offers (sections 2.3 and 2.4 of the interface), each with one total."""
 
 import re
 from collections import Counter
@@ -13,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
+from msgspec.structs import astuple
 
 from .hotels import Distance, Facility, Property, PropertyDetails, Room, RoomType, at_provider, filled
 from .money import Money
@@ -74,11 +71,6 @@ class Price(msgspec.Struct, frozen=True, array_like=True, gc=False):
     property: Money | None = None
 
 
-def amounts(price: Price) -> tuple[Money | None, Money | None]:
-    """The one for the visitor, and the one for the property."""
-    return price.customer, price.property
-
-
 def charged(surcharge: Iterable[Money | None], price: Money | None) -> Money | None:
     """What a surcharge adds to `price`, out of its amounts for the visitor and for the property: the one in
     the currency of `price`, else the first that isn't 0."""
@@ -99,7 +91,7 @@ class Surcharge(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     def amount_on(self, price: Money | None) -> Money | None:
         """What is charged on top of `price`, in its currency if the provider names one; None: unreadable."""
-        return charged(amounts(self.price), price)
+        return charged(astuple(self.price), price)
 
 
 class Offer(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -322,7 +314,7 @@ def headline(
 
 def usable_price(price: Price | None) -> Money | None:
     """The price for the visitor, for a stay or a night as the gateway sends it; None for 0."""
-    return asked(amounts(price)) if price else None
+    return asked(astuple(price)) if price else None
 
 
 def asked(price: Iterable[Money | None]) -> Money | None:
@@ -355,7 +347,7 @@ def before_discount(offer: Offer) -> Money | None:
     """The provider's price before the discount, only where its numbers agree with each other."""
     if offer.original_price is None:
         return None
-    return price_before(usable_price(offer.price), amounts(offer.original_price), offer.discount_percent)
+    return price_before(usable_price(offer.price), astuple(offer.original_price), offer.discount_percent)
 
 
 def whole_percent(total: Money, before: Money) -> int:

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from html import unescape
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 from unicodedata import combining, normalize
@@ -77,18 +78,9 @@ def marked(label: str, text: str) -> tuple[tuple[str, bool], ...]:
     # For each folded letter the place in the label that it came from.
     letters = [(letter, place) for place, char in enumerate(label) for letter in fold(char) or " "]
     folded, origin = "".join(letter for letter, _place in letters), [place for _letter, place in letters]
-    pieces: list[tuple[str, bool]] = []
-    done = 0
-    for start, end in _spans(folded, fold(text)):
-        first, last = origin[start], origin[end - 1] + 1
-        if first > done:
-            pieces.append((label[done:first], False))
-        if last > max(first, done):
-            pieces.append((label[max(first, done) : last], True))
-            done = last
-    if done < len(label):
-        pieces.append((label[done:], False))
-    return tuple(pieces)
+    hits = {place for start, end in _spans(folded, fold(text)) for place in origin[start:end]}
+    runs = groupby(range(len(label)), key=hits.__contains__)
+    return tuple(("".join(label[place] for place in places), hit) for hit, places in runs)
 
 
 def _spans(folded: str, wanted: str) -> list[tuple[int, int]]:

@@ -1,8 +1,7 @@
 """One code for all that providers call the same: `FREE_WIFI`, `Free Wi-Fi` and `Wifi (free of charge)`.
 
-The interface leaves its code lists open, and names facilities by codes, by texts or by both. The codes and
-their spellings are in words.toml; what isn't listed there stays as it came. Words and icons of the codes are
-in search/web.
+The codes and their spellings are in words.toml; what isn't listed there stays as it came. Words and icons of
+the codes are in search/web.
 """
 
 import re

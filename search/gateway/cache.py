@@ -238,27 +238,20 @@ def stale_seconds(fresh: float) -> float:
     return min(fresh * STALE_FACTOR, STALE_MOST)
 
 
+@dataclass
 class CachedGateway:
     """The fresh times are those of the `site` given with each call, so that an admin's change counts at once;
     0 is never fresh. All three calls raise GatewayError only without a cached value; `details` raises
     NotFound with one, too."""
 
-    def __init__(
-        self,
-        transport: Transport,
-        values: CachedValues,
-        log: CallLog,
-        background: Background,
-        clock: Clock = SYSTEM_CLOCK,
-    ) -> None:
-        self._transport = transport
-        self._values = values
-        self._log = log
-        self._background = background
-        self._clock = clock
-        self._calls: SingleFlight[CachedValue[Any] | GatewayError] = SingleFlight(
-            Waiters(LONG_WAITS, SHORT_WAIT)
-        )
+    transport: Transport
+    values: CachedValues
+    log: CallLog
+    background: Background
+    clock: Clock = SYSTEM_CLOCK
+
+    def __post_init__(self) -> None:
+        self._calls = SingleFlight[CachedValue[Any] | GatewayError](Waiters(LONG_WAITS, SHORT_WAIT))
 
     def search(
         self, query: PageQuery, site: Site, deadline: Deadline, *, stale_ok: bool = True
@@ -272,9 +265,7 @@ class CachedGateway:
 
     def copy_page(self, query: PageQuery, size: int) -> None:
         """Cache this page as one of another size, too: for a gateway that cuts both it is the same one."""
-        self._values.copy(
-            self._key(query.call()), self._key(replace(query, size=size).call()), KEEP["search"]
-        )
+        self.values.copy(self._key(query.call()), self._key(replace(query, size=size).call()), KEEP["search"])
 
     def details(self, query: DetailsQuery, site: Site, deadline: Deadline) -> CachedValue[PropertyDetails]:
         return self._get(self._details_request(query, site), deadline)
@@ -285,7 +276,7 @@ class CachedGateway:
 
     def _details_request(self, query: DetailsQuery, site: Site) -> _Request[PropertyDetails]:
         call = query.call()
-        key = self._values.key(call.path, query.named)
+        key = self.values.key(call.path, query.named)
         read = partial(parsing.property_details, provider=query.provider, property_id=query.property_id)
         fresh = site.details_fresh_seconds
         return _Request(call, key, read, fresh, blank=lambda found: not found.available)
@@ -296,25 +287,25 @@ class CachedGateway:
         return self._get(request, deadline)
 
     def immediate_failure(self, endpoint: Endpoint) -> GatewayError | None:
-        return self._transport.immediate_failure(endpoint)
+        return self.transport.immediate_failure(endpoint)
 
     def _key(self, call: Call) -> str:
-        return self._values.key(call.path, call.query)
+        return self.values.key(call.path, call.query)
 
     def _read(self, request: _Request[T]) -> CachedValue[T] | None:
-        if cached := self._values.read(request.key):
+        if cached := self.values.read(request.key):
             body, fetched_at = cached
             with suppress(GatewayError):
                 return CachedValue(request.read(body), fetched_at, stale=False)
         return None
 
     def _get(self, request: _Request[T], deadline: Deadline) -> CachedValue[T]:
-        began = self._clock.monotonic()
+        began = self.clock.monotonic()
         cached = self._read(request)
         if cached is None:
             return self._fetch_once(request, None, deadline, began)
         # Of a clock that has been set back since: a value that is ahead of it is as old as it is ahead.
-        age = abs((self._clock.now() - cached.fetched_at).total_seconds())
+        age = abs((self.clock.now() - cached.fetched_at).total_seconds())
         fresh = request.fresh_for(cached.value)
         if age < fresh:
             self._log_value(request, began, "ok", "hit")
@@ -322,14 +313,14 @@ class CachedGateway:
         stale = CachedValue(cached.value, cached.fetched_at, stale=True)
         endpoint = request.call.endpoint
         # Nor does a visitor with a copy wait for the call that finds out whether a failing gateway is back.
-        if age < fresh + request.stale_seconds or (request.stale_ok and self._transport.failing(endpoint)):
-            failure = self._transport.immediate_failure(endpoint)
+        if age < fresh + request.stale_seconds or (request.stale_ok and self.transport.failing(endpoint)):
+            failure = self.transport.immediate_failure(endpoint)
             if failure is None:
                 self._refresh_behind(request, cached)
             self._log_value(request, began, str(failure or "ok"), "stale")
             return stale
         try:
-            if failure := self._transport.immediate_failure(endpoint):
+            if failure := self.transport.immediate_failure(endpoint):
                 raise failure  # found out by the call it would cost each visitor a thread
             return self._fetch_once(request, cached, deadline, began)
         except GatewayError as error:
@@ -360,7 +351,7 @@ class CachedGateway:
     ) -> CachedValue[T] | GatewayError:
         """Call the gateway, or wait for the process that already does; any value newer than `known` will do.
         Failures are returned, not raised: they are shared by several visitors."""
-        with self._values.claimed(request.key, min(deadline.left(), CLAIM_SECONDS)):
+        with self.values.claimed(request.key, min(deadline.left(), CLAIM_SECONDS)):
             # Another process may have finished meanwhile.
             if early := self._newer(request, known):
                 return early
@@ -379,30 +370,30 @@ class CachedGateway:
         self, request: _Request[T], known: CachedValue[T] | None, deadline: Deadline
     ) -> CachedValue[T] | GatewayError:
         try:
-            body = self._transport.get(request.call, deadline)
-            fetched = CachedValue(request.read(body), self._clock.now(), stale=False)
+            body = self.transport.get(request.call, deadline)
+            fetched = CachedValue(request.read(body), self.clock.now(), stale=False)
             if request.blank(fetched.value) and known and not request.blank(known.value):
                 raise Garbled("envelope")  # rather than replace something by nothing
             keep = max(KEEP[request.call.endpoint], request.fresh)
-            self._values.write(request.key, body, fetched.fetched_at, keep)
+            self.values.write(request.key, body, fetched.fetched_at, keep)
             return fetched
         except GatewayError as failed:
             error = failed.afresh()
         if isinstance(error, Garbled) and error.status is None:
             # To the transport the response was good; what is wrong shows only when it is parsed.
-            self._log.garbled(request.call.endpoint, error.kind)
+            self.log.garbled(request.call.endpoint, error.kind)
         return error
 
     def _refresh_behind(self, request: _Request[T], known: CachedValue[T]) -> None:
         """Start the one refresh of this key, unless it runs already, here or in another process."""
         if not self._calls.under_way(request.key):
-            deadline = Deadline(self._background.seconds, self._clock.monotonic)
+            deadline = Deadline(self.background.seconds, self.clock.monotonic)
             fetch = partial(self._fetch, request, known, deadline)
-            self._background.start(request.key, partial(self._calls.do, request.key, fetch, 0.0))
+            self.background.start(request.key, partial(self._calls.do, request.key, fetch, 0.0))
 
     def _log_value(self, request: _Request[T], began: float, outcome: str, cache: str) -> None:
-        ms = round((self._clock.monotonic() - began) * 1000)
-        self._log.add(CallRecord(request.call.endpoint, outcome, ms, cache=cache))
+        ms = round((self.clock.monotonic() - began) * 1000)
+        self.log.add(CallRecord(request.call.endpoint, outcome, ms, cache=cache))
 
 
 def _page_request(key: str, query: PageQuery, site: Site, stale_ok: bool = True) -> _Request[SearchPage]:

@@ -49,7 +49,7 @@ ROOM_BYTES = 500
 MAX_VALUES = 25_000
 
 _ZERO, _CENT = Decimal(0), Decimal("0.01")
-_CURRENCY = re.compile("[A-Z]{3}")
+_LETTERS, _COUNTRY = re.compile("[A-Z]{3}"), re.compile("[a-z]{2}")
 _DEGREES = re.compile(r"-?\d{1,3}(?:\.\d{1,15})?", re.ASCII)
 _NO_COUNTRIES = frozenset({"eu", "ez", "qo", "un", "xa", "xb", "xx", "zz"})
 _HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
@@ -110,7 +110,7 @@ def airport_list(body: bytes) -> tuple[Airport, ...]:
 
 def _airport(airport: schema.WireAirport) -> Airport | None:
     iata = code(airport.iataCode).upper()
-    if not _is_letters(iata, 3):
+    if not _LETTERS.fullmatch(iata):
         return None
     return Airport(
         code=iata,
@@ -455,17 +455,13 @@ def identifier(given: schema.Identifier | None) -> str:
 def country(given: str | None) -> str:
     """A two-letter country code in lower case, or nothing, also for one that says that it isn't known."""
     letters = hotels.current_country(code(given))
-    return letters if _is_letters(letters, 2) and letters not in _NO_COUNTRIES else ""
+    return letters if _COUNTRY.fullmatch(letters) and letters not in _NO_COUNTRIES else ""
 
 
 def currency(given: str | None) -> str:
     """An ISO 4217 code in capitals, or nothing, also for one that says that there is no currency."""
     letters = given.upper() if given else ""
-    return letters if _CURRENCY.fullmatch(letters) and letters not in NO_CURRENCIES else ""
-
-
-def _is_letters(text: str, count: int) -> bool:
-    return len(text) == count and text.isascii() and text.isalpha()
+    return letters if _LETTERS.fullmatch(letters) and letters not in NO_CURRENCIES else ""
 
 
 def number(value: Any) -> Decimal | None:

@@ -1,9 +1,5 @@
-"""How the gateway is spared, and how callers are.
-
-Every number that bounds gateway calls (docs/operations.md explains each) and the clock; pauses and circuit
-breaker; places for calls and callers that wait for one; budgets for repeats and second calls; calls that are
-shared, and work behind a page.
-"""
+"""How the gateway is spared, and how callers are: every number that bounds calls (docs/operations.md explains
+each), pauses, circuit breaker, places for calls, budgets for extra ones, calls that are shared."""
 
 import contextvars
 import logging
@@ -218,8 +214,7 @@ class Waiters:
 
     def __init__(self, long_waits: int, short_wait: float) -> None:
         self._lock = threading.Lock()
-        self._long_waits = long_waits
-        self._short_wait = short_wait
+        self._long_waits, self._short_wait = long_waits, short_wait
         self.waiting = 0
 
     def wait(self, wait_for: Callable[[float], bool], seconds: float, beside: int = 0) -> bool:

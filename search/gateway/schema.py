@@ -1,10 +1,8 @@
 """The interface's shapes, field by field (section 2 of its document), in its own spelling.
 
 Every member may be missing or null. A document that fits is decoded straight into these; one that doesn't
-is mended member by member, so that a wrong type costs its own member and nothing else.
-
-Rows of results and whole listings are read from the same shapes. A member that is large or that few rows need
-is Raw: it is decoded by `member` where it is read.
+is mended member by member, so that a wrong type costs its own member and nothing else. A member that is large
+or that few rows need is Raw: it is decoded by `member` where it is read.
 """
 
 import codecs

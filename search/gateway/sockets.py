@@ -1,10 +1,10 @@
 """The network adapter: requests over sockets that keep to a deadline and keep the key out of urllib3.
 
-Deadline: `timeout=` of requests bounds one read, so a server that sends a byte now and then holds a caller
-for ever. Here the read timeout is the time for the whole response, headers included. A name is looked up by
-the system, which may take longer: a caller of `Transport` doesn't wait for that.
+`timeout=` of requests bounds one read, so a server that sends a byte now and then holds a caller for ever.
+Here the read timeout is the time for the whole response, headers included. A name is looked up by the system,
+which may take longer: a caller of `Transport` doesn't wait for that.
 
-Key: it is written into the request line at the last step, below urllib3, whose exceptions and log lines all
+The key is written into the request line at the last step, below urllib3, whose exceptions and log lines all
 carry the address. The request object of requests has it, and never leaves `gateway.transport`.
 """
 

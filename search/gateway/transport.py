@@ -215,12 +215,9 @@ class Transport:
         self._breakers = {endpoint: resilience.Breaker(limits) for endpoint in ENDPOINTS}
         # In process a second call, or more at once, would only take the first one's time.
         self._networked = isinstance(upstream.adapter, NetworkAdapter)
-        self._bulkhead = resilience.Bulkhead(
-            limits.at_once,
-            resilience.Waiters(limits.long_waits, limits.short_wait),
-            limits.behind,
-            limits.at_once_most if self._networked else None,
-        )
+        waiters = resilience.Waiters(limits.long_waits, limits.short_wait)
+        most = limits.at_once_most if self._networked else None
+        self._bulkhead = resilience.Bulkhead(limits.at_once, waiters, limits.behind, most)
         self._retries = resilience.CallBudget(limits.retry_ratio, limits.retry_reserve, limits.retry_reserve)
         self._hedges = resilience.CallBudget(limits.hedge_ratio, limits.hedge_reserve, saved=0.0)
         self._pauses = resilience.Pauses(limits)
