@@ -29,9 +29,8 @@ from .pages import NO_TILES, DestinationLinks, PlaceTile, PlaceTiles, all_airpor
 from .places import Places
 from .service import reachable_from, reader_name, resolve
 
-# A list as long as the world would be a page of megabytes: then each country shows its first few.
+# A list as long as the world would be a page of megabytes: then only each country's page names its airports.
 _SHOW_ALL = 600
-_FEW = 5
 # Beyond so many airports a page begins as its countries, each to be unfolded.
 _UNFOLDED = 60
 
@@ -69,26 +68,23 @@ E = TypeVar("E", Entry, Section)
 
 @dataclass(frozen=True, slots=True)
 class SectionMaker:
-    """Makes the sections of one page. Airports in `seasonal` (IATA codes) are marked so; a very long list is
-    cut per country, unless it is to be `whole`. On a `folded` page only the countries' own pages say where
-    one can fly from each airport."""
+    """Makes the sections of one page. Airports in `seasonal` (IATA codes) are marked so. On a `folded` page
+    only the countries' own pages say where one can fly from an airport or, if it isn't `whole`, name them."""
 
     index: DestinationIndex
     links: DestinationLinks
     reader: Reader
     seasonal: frozenset[str] = frozenset()
-    whole: bool = False
+    whole: bool = True
     with_regions: bool = False
     folded: bool = False
 
     def sections(self, airports: Sequence[Airport]) -> tuple[Section, ...]:
         """The airports by country, in the order of the countries' names in the reader's language."""
-        limit = len(airports) if self.whole or len(airports) <= _SHOW_ALL else _FEW
         countries = grouped(airports, lambda airport: airport.country)
-        return _by_name(self._section(code, group, limit) for code, group in countries.items())
+        return _by_name(self._section(code, group) for code, group in countries.items())
 
-    def _section(self, code: str, group: Sequence[Airport], limit: int) -> Section:
-        leads_on = bool(code) and (self.folded or len(group) > limit)
+    def _section(self, code: str, group: Sequence[Airport]) -> Section:
         currencies = sorted({airport.currency for airport in group} - {""})
         return Section(
             name=self.reader.country(code) or _("Elsewhere"),
@@ -97,19 +93,18 @@ class SectionMaker:
             href=self.links.search_country(code) if code else "",
             cities=self.links.country(code) if self.index.places.cities_of(code) else "",
             regions=self._regions(code),
-            entries=self._entries(group[:limit]),
-            more=self.links.browse(country=code) if leads_on else "",
+            entries=self._entries(group) if self.whole else (),
+            more=self.links.browse(country=code) if self.folded and code else "",
             more_text=all_airports(len(group)),
         )
 
     def _regions(self, country: str) -> tuple[Entry, ...]:
         regions = self.index.regions if self.with_regions else ()
         return _by_name(
-            Entry(self._label(one), self.links.search(one)) for one in regions if one.country == country
+            Entry(self.index.label(one, get_language()), self.links.search(one))
+            for one in regions
+            if one.country == country
         )
-
-    def _label(self, listed: Destination) -> str:
-        return self.index.label(listed, get_language())
 
     def _entries(self, airports: Iterable[Airport]) -> tuple[Entry, ...]:
         """Airports by name; those of a city with several stand under their city."""
@@ -121,8 +116,9 @@ class SectionMaker:
                 (cities[city] if city else entries).append(self._airport(itself, airport))
         for city, airports_of_city in cities.items():
             if len(airports_of_city) > 1:
-                href, note = self.links.search(city), all_airports(len(airports_of_city))
-                entries.append(Entry(self._label(city), href, note=note, airports=tuple(airports_of_city)))
+                name, note = self.index.label(city, get_language()), all_airports(len(airports_of_city))
+                href, beneath = self.links.search(city), tuple(airports_of_city)
+                entries.append(Entry(name, href, note=note, airports=beneath))
             else:
                 entries += airports_of_city
         return _by_name(entries)
@@ -199,7 +195,8 @@ def all_destinations(
     ]
     asked = [(name, value) for name, value in (("theme", theme), ("country", country)) if value]
     folded = not country and len(shown) > _UNFOLDED
-    maker = SectionMaker(index, links, reader, whole=bool(country), with_regions=not theme, folded=folded)
+    whole = not folded or len(shown) <= _SHOW_ALL
+    maker = SectionMaker(index, links, reader, whole=whole, with_regions=not theme, folded=folded)
     others = () if asked else {*index.places.cities}.difference(index.by_country)
     return BrowsePage(
         head=Head(
@@ -251,9 +248,7 @@ def flights_from(
             canonical=reverse("fly-from", args=[start.code]),
         ),
         summary=words % {"count": count} if count else _("No direct flights from here are listed."),
-        sections=SectionMaker(index, links, reader, seasonal, whole=True).sections(
-            [one for one, _ in reachable]
-        ),
+        sections=SectionMaker(index, links, reader, seasonal).sections([one for one, _ in reachable]),
         browse=links.browse(),
         airport=name["airport"],
         currency=formatting.currency_name(start.currency, reader.texts) if start.currency else "",

@@ -140,8 +140,8 @@ class Similar:
 
 
 def _mistakes(typed: str, meant: str) -> tuple[int, bool]:
-    """The typing mistakes (a letter missing, added, wrong, or two swapped) from `meant` to `typed`, and
-    whether `typed` is rather an unfinished `meant`; exact up to the most that are forgiven."""
+    """The typing mistakes (a letter missing, added, wrong, or two swapped), and whether `typed` is rather an
+    unfinished `meant`; exact up to the most that are forgiven."""
     whole = OSA.distance(typed, meant)
     # A beginning that is much shorter or longer than what was typed is more mistakes than are ever forgiven.
     ends = range(max(0, len(typed) - _MOST_MISTAKES), min(len(meant), len(typed) + _MOST_MISTAKES + 1))
@@ -193,8 +193,8 @@ class CountryNames:
 
     def beginning(self, text: str) -> set[str]:
         """The codes of the countries with a name that begins so."""
-        begins = (code for code in self.with_word(text) if any(x.startswith(text) for x in self._names[code]))
-        return set(begins)
+        named = ((code, name) for code in self.with_word(text) for name in self._names[code])
+        return {code for code, name in named if name.startswith(text)}
 
     def with_word(self, text: str) -> set[str]:
         """The codes of the countries with a name in which this begins a word."""

@@ -164,9 +164,8 @@ class Places:
                     yield number, away
 
     @cached_property
-    def _squares(self) -> set[tuple[str, int, int]]:
-        """The squares of two degrees with a place of each country, and of any under no code; and those beside
-        them."""
+    def squares(self) -> set[tuple[str, int, int]]:
+        """The squares of two degrees with a place of each country, or any under no code, and those beside."""
         where = enumerate(map(_square, self._latitudes, self._longitudes))
         named = {(code, *square) for number, square in where for code in (self.country(number), "")}
         return {
@@ -175,10 +174,6 @@ class Places:
             for one in (-1, 0, 1)
             for other in (-1, 0, 1)
         }
-
-    def has_town_near(self, country: str, point: Coordinates) -> bool:
-        """Whether a country, or any one for an empty code, has a place within some 200 to 400 kilometres."""
-        return (country, *_square(point.latitude, point.longitude)) in self._squares
 
     def cities_of(self, country: str, region: int = -1) -> Sequence[int]:
         """The numbers of the cities of a country or, of those, of one region, the largest first."""
@@ -209,7 +204,8 @@ def believable(
 ) -> Coordinates | None:
     """The point of a property, which lies near the `centre` of the place that is searched or near a town of
     its own country; None for any other one, such as one with latitude and longitude swapped."""
-    if point is None or world().has_town_near(country, point):
+    # A town within some 200 to 400 kilometres is near.
+    if point is None or (country, *_square(point.latitude, point.longitude)) in world().squares:
         return point
     return point if centre and point.km_to(centre) <= NOT_FAR_KM else None
 

@@ -24,9 +24,7 @@ BEARINGS, DISTANCES = 2 * SECTORS, 2 * STEPS
 
 
 class Command(BaseCommand):
-    help = (
-        "Makes search/sandbox/shores.bin, the land around the sandbox's cities, from the ground of the map."
-    )
+    help = "Makes search/sandbox/shores.bin, the land around the sandbox's cities, from the map's ground."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--output", type=Path, default=TABLE, help="where to write the table")
@@ -105,12 +103,6 @@ def _tile(column: int, row: int) -> list[Line]:
     left, top = column * ground.UNITS, row * ground.UNITS
     lines = tile.land if tile else []
     return [
-        list(
-            zip(
-                (left + x for x in accumulate(line[::2])),
-                (top + y for y in accumulate(line[1::2])),
-                strict=True,
-            )
-        )
+        [(left + x, top + y) for x, y in zip(accumulate(line[::2]), accumulate(line[1::2]), strict=True)]
         for line in lines
     ]
