@@ -46,15 +46,16 @@ def _sources(request: HttpRequest, context: SearchContext) -> Sources | None:
     return Sources.united(*(properties.page_sources(context, *one[:2]) for one in stays))
 
 
-def _without_dates(request: HttpRequest) -> HttpResponse:
-    """After its days an address compares for the usual days, which the page names."""
-    return without_dates(request, reverse("compare"))
-
-
 @read_only
 @vary_on_headers("Accept")
 @only_if(lambda site: site.compare_enabled)
-@for_search(needs_place=False, beginning=_beginning, sources=_sources, of_the_past=_without_dates)
+@for_search(
+    needs_place=False,
+    beginning=_beginning,
+    sources=_sources,
+    # After its days an address compares for the usual days, which the page names.
+    of_the_past=lambda request: without_dates(request, reverse("compare")),
+)
 def compare(request: HttpRequest, context: SearchContext) -> HttpResponse:
     """Hotels of the address side by side; with fewer than two, how to choose some."""
     named = stays_of(request.GET.getlist("stay"), MOST_KEPT)

@@ -11,7 +11,7 @@ from search.gateway.parsing import MAX_ID
 from search.results.context import for_search
 from search.web.links import Links, home_path, property_path
 from search.web.search_form import StayForm
-from search.web.shortcuts import Sources, origin_of, page_number, page_or_json, read_only, without_dates
+from search.web.shortcuts import origin_of, page_number, page_or_json, read_only, without_dates
 
 from . import service
 from .page import PropertyBeginning, PropertyPage
@@ -22,23 +22,20 @@ def _beginning(request: HttpRequest, context: SearchContext, provider: str, prop
     return render_to_string("property/skeleton.html", {"page": page, "site": context.site}, request)
 
 
-def _sources(request: HttpRequest, context: SearchContext, provider: str, property_id: str) -> Sources | None:
-    return service.page_sources(context, provider, property_id, dated=_is_dated(request))
-
-
 def _is_dated(request: HttpRequest) -> bool:
     """Whether the address names the days."""
     return bool(request.GET.get("checkin") and request.GET.get("checkout"))
 
 
-def _without_dates(request: HttpRequest, provider: str, property_id: str) -> HttpResponse:
-    """After its days an address asks for others."""
-    return without_dates(request, property_path(provider, property_id))
-
-
 @read_only
 @vary_on_headers("Accept")
-@for_search(needs_place=False, beginning=_beginning, sources=_sources, of_the_past=_without_dates)
+@for_search(
+    needs_place=False,
+    beginning=_beginning,
+    sources=lambda request, context, **at: service.page_sources(context, **at, dated=_is_dated(request)),
+    # After its days an address asks for others.
+    of_the_past=lambda request, **at: without_dates(request, property_path(**at)),
+)
 def property_page(
     request: HttpRequest, context: SearchContext, provider: str, property_id: str
 ) -> HttpResponse:

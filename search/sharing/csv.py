@@ -120,6 +120,7 @@ def _cells(
 ) -> list[object]:
     building, search, page = listing.listing.property, links.search, links.property(*listing.at)
     front, rating = next(iter(listing.offers), None), building.rating
+    named = named_facilities(None, (one.offer for one in listing.offers))
     return [
         property_name(building),
         building.stars,
@@ -134,7 +135,8 @@ def _cells(
         *_total_cells(front.total if front else None, fetched_at, reader),
         *_offer_cells(front, reader),
         f"{origin}{page}" if page else "",
-        _facilities(listing, reader),
+        # A comma between, which no spreadsheet splits in quotes.
+        ", ".join(view.text for view in without_included_breakfast(facility_views(named, reader))),
     ]
 
 
@@ -157,12 +159,6 @@ def _offer_cells(front: PricedOffer | None, reader: Reader) -> list[object]:
         return [""] * 3
     free_cancellation = _("yes") if front.offer.free_cancellation else _("no")
     return [reader.site.provider_label(front.offer.provider), front.offer.rate, free_cancellation]
-
-
-def _facilities(listing: PricedListing, reader: Reader) -> str:
-    """What the offers name, as cards and pages do; a comma between, which no spreadsheet splits in quotes."""
-    named = named_facilities(None, (one.offer for one in listing.offers))
-    return ", ".join(view.text for view in without_included_breakfast(facility_views(named, reader)))
 
 
 def _amount_cells(money: Money | None) -> list[object]:

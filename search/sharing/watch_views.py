@@ -19,6 +19,7 @@ from search.domain.context import SearchContext
 from search.domain.query import encode_pairs
 from search.domain.site_settings import Site
 from search.gateway.errors import NotFound
+from search.gateway.parsing import MAX_ID
 from search.property import observed
 from search.property import service as properties
 from search.property.price_history import PriceHistory
@@ -146,7 +147,8 @@ def begin(request: HttpRequest, context: SearchContext, provider: str, property_
     try:
         if is_blocked(visitor) or watches.live(localdate()).count() >= context.site.most_watches:
             return says(request, NO_ROOM, 429, WINDOW_SECONDS)
-        hotel = properties.find_property(context, provider, property_id)
+        key = request.GET.get("hotel", "")[:MAX_ID]
+        hotel = properties.find_property(context, provider, property_id, hotel=key)
         watch = watches.begin(context, hotel)
     except NotFound:
         raise Http404 from None

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.builders import OURS
 from tests.gateway.documents import a_listing_document
 from tests.journey.conftest import visitor as visitor
 from tests.journey.conftest import wire as wire
@@ -97,3 +98,8 @@ def test_a_shared_link_stays_with_its_hotel(twins, sharer, visitor):
     for key, total in (("aa", "100.00"), ("b%3F%26b", "90.00")):
         code = share(sharer, f"/share/hotels/ACME/aa/?{SEARCH}&hotel={key}")
         assert totals(visitor.get(f"/s/{code}/").content.decode()) == [total]
+
+
+def test_a_watch_stays_with_its_hotel(twins, visitor):
+    begun = visitor.post(f"/watch/hotels/ACME/aa/?hotel=b%3F%26b&{SEARCH}", headers=OURS)
+    assert "Hotel b?&amp;b" in visitor.get(begun["Location"]).content.decode()
