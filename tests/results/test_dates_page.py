@@ -166,7 +166,7 @@ def test_a_hotel_says_when_it_is_cheapest_and_its_page_agrees(visitor):
     dates = document(visitor, f"{unescape(address)}&ask=1")["dates"]
     priced = [one for one in dates if one["total"]]
     assert len(priced) > 1
-    for one in priced:
+    for one in priced[:2]:
         assert _total(document(visitor, one["page"])["hotel"]) == Decimal(one["total"]["amount"])
     shown = visitor.get(f"{unescape(address)}&ask=1").content.decode()
     assert "Back to the hotel" in shown
