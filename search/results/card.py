@@ -95,13 +95,11 @@ class ListingCard(msgspec.Struct, frozen=True):
     @property
     def other_totals(self) -> str:
         """`SOL €93 · OTR €101`: the lowest total of each other provider that can be compared."""
-        lowest = {one.provider: one for one in reversed(self.offers) if one.price and not one.note}
-        names = dict.fromkeys(one.provider for one in self.offers[1:] if one.provider in lowest)
-        return " ·\u00a0".join(
-            f"{lowest[name].mark or name}\u00a0{price.rounded}"
-            for name in names
-            if (price := lowest[name].price) and self.best and name != self.best.provider
-        )
+        comparable = [one for one in reversed(self.offers) if one.price and not one.note]
+        lowest = {one.provider: (one.mark or one.provider, one.price) for one in comparable}
+        others = dict.fromkeys(one.provider for one in self.offers if one.provider != self.offers[0].provider)
+        shown = (lowest[name] for name in others if name in lowest)
+        return " ·\u00a0".join(f"{mark}\u00a0{price.rounded}" for mark, price in shown if price)
 
     @property
     def promises(self) -> tuple[str, ...]:
@@ -242,10 +240,8 @@ def _anchor_line(anchor: Airport | None, km: float | None, reader: Reader) -> st
     """Our own straight-line distance, and labelled as such."""
     if anchor is None or km is None:
         return ""
-    return _("%(distance)s from %(airport)s in a straight line") % {
-        "distance": formatting.kilometres(km, reader.numbers),
-        "airport": anchor.code,
-    }
+    text = _("%(distance)s from %(airport)s in a straight line")
+    return text % {"distance": formatting.kilometres(km, reader.numbers), "airport": anchor.code}
 
 
 def _upgrades(priced: PricedListing, reader: Reader) -> tuple[str, str]:
