@@ -144,11 +144,11 @@ def test_a_rotten_file_is_made_anew(tmp_path: Path, spoil: Spoil, part: float) -
     cache, file = FileCache(str(tmp_path / "cache"), ROOM), tmp_path / "cache" / "cache.sqlite3"
 
     def fill() -> None:
-        for number in range(400):
+        for number in range(120):
             cache.set(f"page {number}", number.to_bytes(2) * 25_000)
 
     def use() -> None:
-        kept = {number: cache.get(f"page {number}") for number in range(400)}
+        kept = {number: cache.get(f"page {number}") for number in range(120)}
         assert None in kept.values()
         assert all(page in (None, number.to_bytes(2) * 25_000) for number, page in kept.items())
         cache.set("misses", 1)
