@@ -25,12 +25,12 @@ from isal.isal_zlib import crc32
 
 logger = logging.getLogger(__name__)
 
-# SQLite moves what was written into the file's middle now and then.
-PATIENCE_SECONDS = 1.0
+# How long a thread waits for others of its process: one may wait for a process that stands still.
+PATIENCE_SECONDS = 2.0
 # The last one is for a file that is whole, and not ours.
 ERRORS = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 # `user_version` counts the entries that made room before they expired.
-OPENING = """
+TABLE = """
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = OFF;
 PRAGMA cache_size = -256;
@@ -49,7 +49,8 @@ T = TypeVar("T")
 
 # The inode of a file, and connections to it that no thread of this process uses just now.
 _pools: dict[Path, tuple[int, list[Connection]]] = {}
-_opening = Lock()
+# Held with a byte of that file, for threads of this process. SQLite's own waiting looks again and again.
+_opening, _writing = Lock(), Lock()
 # Claims lock bytes of this file. Never closed: that would end all claims of this process.
 _claims: dict[Path, int] = {}
 # What a child has of its parent is neither used nor closed.
@@ -59,6 +60,7 @@ _inherited: list[Any] = []
 def _forget() -> None:
     _inherited.append(dict(_pools))
     _pools.clear()
+    _claims.clear()
 
 
 os.register_at_fork(after_in_child=_forget)
@@ -189,8 +191,7 @@ class FileCache(BaseCache):
     def _asked(self, action: Callable[[Connection], T], writes: bool) -> T:
         database, idle = self._connection()
         if writes:
-            # SQLite's own waiting looks again and again, and gives up.
-            with self._alone(), database:
+            with self._alone(_writing, _first_byte), database:
                 database.execute("BEGIN IMMEDIATE")
                 answer = action(database)
         else:
@@ -213,7 +214,7 @@ class FileCache(BaseCache):
             database = sqlite3.connect(
                 self._path, PATIENCE_SECONDS, isolation_level=None, check_same_thread=False
             )
-            database.executescript(OPENING)
+            database.executescript(TABLE)
             if _pools.get(self._path, (-1, []))[0] != (inode := self._inode()):
                 _pools[self._path] = inode, []
             return database, _pools[self._path][1]
@@ -230,15 +231,21 @@ class FileCache(BaseCache):
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """While no other thread or process opens, writes or removes the file."""
-        with _opening:
+    def _alone(
+        self, lock: Any = _opening, hold: Callable[[int, int], object] = fcntl.flock
+    ) -> Iterator[None]:
+        """While no other thread or process does the same to the file."""
+        if not lock.acquire(timeout=PATIENCE_SECONDS):
+            raise sqlite3.OperationalError("locked")
+        try:
             claims = self._claims_file()
-            fcntl.lockf(claims, fcntl.LOCK_EX, 1)
+            hold(claims, fcntl.LOCK_EX)
             try:
                 yield
             finally:
-                fcntl.lockf(claims, fcntl.LOCK_UN, 1)
+                hold(claims, fcntl.LOCK_UN)
+        finally:
+            lock.release()
 
     def _claims_file(self) -> int:
         claims = _claims.get(self._path)
@@ -247,6 +254,10 @@ class FileCache(BaseCache):
             claims = os.open(self._path.with_name("claims"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             _claims[self._path] = claims
         return claims
+
+
+def _first_byte(file: int, operation: int) -> None:
+    fcntl.lockf(file, operation, 1)
 
 
 def _live(database: Connection, name: bytes) -> tuple[bytes | None, float]:
