@@ -40,8 +40,7 @@ EXAMPLE = values_of(StaySearch("Palma de Mallorca", _STAY, 2, (), "EUR", "en-gb"
 
 
 def link(template: str, values: Mapping[str, str]) -> str:
-    """The address at the provider; empty without a usable template or a property's id, and if a value would
-    climb in the path, which no encoding of dots prevents."""
+    """The address at the provider; empty without a usable template or id, or where a value would climb."""
     if not values["property"] or problem(template):
         return ""
     filled = _PLACEHOLDER.sub(lambda match: quote(values[match[1]], safe="", errors="replace"), template)

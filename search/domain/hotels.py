@@ -35,8 +35,7 @@ class Coordinates(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return self.km_to_each([(other.latitude, other.longitude)])[0]
 
     def km_to_each(self, places: Iterable[tuple[float | None, float | None]]) -> list[float]:
-        """As `km_to`, to each latitude and longitude; infinite if unknown. One call for hundreds of places is
-        quicker than hundreds of calls."""
+        """As `km_to`, to each place, infinite if unknown; quicker than hundreds of calls."""
         here, along, shrink = radians(self.latitude), radians(self.longitude), cos(radians(self.latitude))
         km = []
         for latitude, longitude in places:
@@ -70,8 +69,7 @@ RATING_SCALES = (5, 10, 100)
 
 
 def rating_scale(ratings: Sequence[Decimal]) -> int | None:
-    """The scale of these ratings, ascending: the smallest that holds at least 19 of 20, as a few may be
-    slips; None without such a scale or without ratings."""
+    """The smallest scale that holds at least 19 of 20 of these ascending ratings, as a few may be slips."""
     beyond = {scale: len(ratings) - bisect_right(ratings, scale) for scale in RATING_SCALES}
     return next((scale for scale in RATING_SCALES if ratings and beyond[scale] * 20 <= len(ratings)), None)
 

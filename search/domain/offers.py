@@ -219,8 +219,7 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def names_all_surcharges(self) -> bool:
-        """Whether `surcharges` are all that are in it: a price that includes its surcharges may name some in
-        another currency or unreadably."""
+        """Whether `surcharges` are all that are in it: an including price may name some unreadably."""
         due = self.offer.due_on(self.price) if self.rules.surcharges is SurchargeMode.INCLUDED else ()
         return all(one and (not one.amount or one.currency == self.price.currency) for one in due)
 
@@ -254,8 +253,7 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def in_property_currency(self) -> Money | None:
-        """The total in the property's own currency, if that is another one and every surcharge has an amount
-        in it."""
+        """The total in the property's own, other currency, if every surcharge has an amount in it."""
         own = self._sent_property_price
         if own is None:
             return None
@@ -330,8 +328,7 @@ def is_above_zero(amount: Money) -> bool:
 def _surcharges(
     offer: Offer, due: tuple[Money | None, ...], currency: str, factor: int
 ) -> tuple[NamedAmounts, NamedAmounts, tuple[str, ...]]:
-    """Kind and amount of the surcharges in the currency of the price and of those in others, without those of
-    0; the kinds of unreadable ones."""
+    """Kinds and amounts in the price's currency and in others, without 0; the kinds of unreadable ones."""
     named: list[tuple[str, Money]] = []
     apart: list[tuple[str, Money]] = []
     unread: list[str] = []
@@ -357,8 +354,7 @@ def whole_percent(total: Money, before: Money) -> int:
 
 
 def price_before(price: Money | None, originals: Iterable[Money | None], percent: int) -> Money | None:
-    """The original price in the currency of `price`, if `percent` off it is `price`, give or take one per
-    cent; else None."""
+    """The original price, if `percent` off it is `price`, give or take one per cent; else None."""
     if price is None or percent <= 0:
         return None
     for original in originals:
@@ -396,8 +392,7 @@ def price_rank(priced: PricedOffer, currency: str) -> PriceRank:
 
 
 def rank_of(total: Money | None, complete: bool, currency: str) -> PriceRank:
-    """It begins with 0 for a complete total in the `currency` of the search, 1 where a surcharge is left out,
-    2 for another currency, 3 for no total."""
+    """Begins with 0 for a complete total in `currency`, 1 without a surcharge, 2 in another, 3 for none."""
     if total is None:
         return (3, "", _ZERO)
     if total.currency != currency:
@@ -406,8 +401,7 @@ def rank_of(total: Money | None, complete: bool, currency: str) -> PriceRank:
 
 
 class Step(msgspec.Struct, frozen=True):
-    """The cheapest offer with the extras of the step; `more` is what it adds to the total of the step before,
-    None for the first step."""
+    """The cheapest offer with the step's extras; `more` is what they add, None for the first step."""
 
     priced: PricedOffer
     more: Money | None = None

@@ -13,8 +13,6 @@ from typing import Any, TypeVar, cast
 class Deadline:
     """`seconds` is the budget of all calls of a page, from now on by `clock`, any monotonic clock."""
 
-    __slots__ = ("_began", "_clock", "_ends")
-
     def __init__(self, seconds: float, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._began = clock()

@@ -43,8 +43,7 @@ class StayDates(msgspec.Struct, frozen=True):
 
 
 class StaySearch(msgspec.Struct, frozen=True):
-    """A complete search. `stars` is ascending without repeats; empty means every star rating. `market` is a
-    lower-case culture code (`en-gb`), `currency` ISO 4217."""
+    """A complete search. `stars` is ascending without repeats, empty for all; `market` is as `en-gb`."""
 
     place: str
     dates: StayDates

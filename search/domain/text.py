@@ -38,8 +38,7 @@ _SMALL_WORDS = frozenset({"and", "at", "de", "del", "der", "di", "do", "of", "on
 
 
 def without_entities(text: str) -> str:
-    """The text with a character for each HTML entity, once: `&amp;amp;` becomes `&amp;`. A `<` that stood for
-    itself is text, and no markup."""
+    """The text with a character for each HTML entity, once: `&amp;amp;` becomes `&amp;`."""
     return _ENTITY.sub(lambda entity: unescape(entity[0]), text) if "&" in text else text
 
 
@@ -112,8 +111,7 @@ _READ_FOR_LANGUAGE = 2_000
 
 
 def printable(identifier: str) -> str:
-    """An identifier as pages print it: a replacement character for each one that breaks a document or turns
-    the reading order."""
+    """An identifier with a replacement for each character that breaks a document or turns its order."""
     if identifier.isprintable():
         return identifier
     return "".join(char if char.isprintable() else "\ufffd" for char in identifier)

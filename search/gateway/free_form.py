@@ -391,8 +391,7 @@ def with_letters(text: str) -> str:
 
 
 def clean(text: str, limit: int) -> str:
-    """`text` without hostile characters, at most `limit` characters, newlines as `\\n`; empty where there is
-    nothing to be seen."""
+    """`text` without hostile characters, of at most `limit` characters; empty where nothing is to be seen."""
     text = text[: 2 * limit]
     if not text.isprintable():
         text = _HOSTILE.sub("", "\n".join(text.splitlines()))
@@ -402,8 +401,7 @@ def clean(text: str, limit: int) -> str:
 
 
 def prose(text: str, limit: int) -> str:
-    """`clean` for what may be written in HTML: as its readers see it. Entities that stand for markup are
-    taken for it."""
+    """`clean` for what may be written in HTML, as readers see it; entities of markup are taken for it."""
     head = text if len(text) <= 4 * limit else _CUT_MARKUP.sub("", text[: 4 * limit])
     plain = _TAG.sub("", _BREAK.sub("\n", without_entities(head)))
     return clean(_EMPTY_LINES.sub("\n\n", plain), limit)

@@ -182,8 +182,7 @@ def facts(summary: schema.PropertySummary) -> dict[str, Any]:
 
 
 def https_addresses(texts: list[str]) -> tuple[str, ...]:
-    """The https addresses among `texts`, each once, without spaces; none with user information or with a
-    placeholder to fill in."""
+    """The https addresses, each once, without spaces, user information or a placeholder to fill in."""
     return tuple(dict.fromkeys(filter(None, map(_https_address, texts))))
 
 
@@ -339,8 +338,7 @@ def _facility(sent: schema.WireFacility) -> Facility | None:
 
 
 def _read_facility(sent: schema.WireFacility) -> Facility | None:
-    """None for one that isn't there. A type that is a number says nothing: the description stands in for it.
-    FREE_WIFI at a charge is WIFI."""
+    """None for one that isn't there. A description stands in for a type that is a number."""
     availability = code(sent.availability if isinstance(sent.availability, str) else None)
     if sent.availability is False or is_absent(availability):
         return None
@@ -444,8 +442,7 @@ _open_code = lru_cache(maxsize=4_096)(lambda text: meaningful(code(text)))
 
 
 def identifier(given: schema.Identifier | None) -> str:
-    """As it came, so that it can be sent back; empty for one that is absurdly long, can't be encoded or has a
-    NUL, which PostgreSQL doesn't keep."""
+    """As it came, to be sent back; empty if absurdly long, not to be encoded or with a NUL (PostgreSQL)."""
     text = "" if given is None else str(given)
     usable = text.isprintable() or not ("\0" in text or _HALF_A_CHARACTER.search(text))
     return text if usable and len(text) <= MAX_ID else ""

@@ -69,8 +69,7 @@ class Sample(msgspec.Struct, frozen=True, dict=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prober:
-    """Makes calls as long as `spent()`, the calls made so far, leaves room below `most`. `deadline` makes the
-    deadline of one call."""
+    """Makes calls as long as `spent()`, the calls made so far, leaves room below `most`."""
 
     transport: Transport
     deadline: Callable[[], Deadline]

@@ -210,8 +210,7 @@ def member(sent: Raw, reader: msgspec.json.Decoder[T | None]) -> T | None:
 
 
 def mended_document(body: bytes, kind: type[T]) -> T:
-    """As `decode`, by the standard library, which accepts the NaN, Infinity and lone surrogates that msgspec
-    refuses."""
+    """As `decode`, by the standard library, which accepts NaN, Infinity and lone surrogates."""
     failure = "envelope"
     try:
         text = body.decode()

@@ -104,8 +104,7 @@ def _offer_outline(offer: Offer) -> OfferOutline:
 
 
 def facility_codes(facilities: tuple[Facility, ...], has_breakfast: bool) -> tuple[str, ...]:
-    """The gateway's codes, in their own spellings, and those that only a description or the rate names, in
-    alphabetical order."""
+    """The codes as the gateway spells them, and those that only a description or the rate names."""
     codes = {"FREE_BREAKFAST"} if has_breakfast else set()
     for one in facilities:
         codes |= {one.type, facility_of(one.type, one.description, one.availability).code}
@@ -113,8 +112,7 @@ def facility_codes(facilities: tuple[Facility, ...], has_breakfast: bool) -> tup
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One property of a page. `packed` is its listing: the JSON object that the gateway sent or, where that
-    doesn't fit, our own msgpack."""
+    """One property. `packed` is its listing: JSON as it was sent or, where that is unfit, our msgpack."""
 
     outline: Outline
     packed: bytes

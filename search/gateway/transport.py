@@ -102,8 +102,7 @@ class Outcome:
 
     @property
     def answered(self) -> bool | None:
-        """True for a body, False where the gateway was unavailable; None for a call that was not made and for
-        any other failure, which say nothing of its load."""
+        """True for a body, False where the gateway was unavailable, None where its load isn't known."""
         if self.failure is None:
             return True
         return False if self.called and isinstance(self.failure, Unavailable) else None
@@ -145,8 +144,7 @@ def record_calls() -> list[CallRecord]:
 
 
 class CallLog:
-    """Logs each record as one line, the values as attributes as well; hands it to the listeners; counts the
-    calls made."""
+    """Logs each record as one line, hands it to the listeners, and counts the calls made."""
 
     def __init__(self) -> None:
         self._listeners: list[Callable[[CallRecord], None]] = []
@@ -183,8 +181,7 @@ class CallLog:
 
 @dataclass(frozen=True, slots=True)
 class TransportStatus:
-    """What staff and monitoring may know; nothing in it is secret. `paused` is how many seconds all calls
-    pause, `refused` are endpoints that refused the key."""
+    """What staff and monitoring may know. `paused`: seconds; `refused`: endpoints that refused the key."""
 
     breakers: Mapping[str, State]
     calls_made: int
@@ -284,8 +281,7 @@ class Transport:
         return self._in_place(call, deadline, number)
 
     def _hedged(self, call: Call, deadline: Deadline) -> Outcome:
-        """The outcome of a call or, if it is slow, of a second one beside it, whichever is good first; the
-        other one ends unheeded, in a place of its own."""
+        """The outcome of a call or, if it is slow, of a second one beside it, whichever is good first."""
         calls = [self._start(call, deadline, 1)]
         if not wait(calls, self._limits.hedge_after).done and self._may_hedge(call):
             calls.append(self._start(call, deadline, 2))
