@@ -20,11 +20,10 @@ from search.gateway.cache import CachedValue
 from search.gateway.client import PageQuery
 from search.gateway.errors import NO_SUCH_PAGE, GatewayError
 from search.gateway.resilience import behind_pages
-from search.gateway.search_page import Entry, SearchPage
+from search.gateway.search_page import SearchPage
 from search.monitoring.metrics import COLLECTIONS
 from search.web import streaming
 
-from .index import Row
 from .pagination import Coverage, CoverageState, Fetched, Pages
 
 logger = logging.getLogger(__name__)
@@ -39,10 +38,6 @@ HOPELESS = frozenset({"open", "throttled", "key", "unexpected"})
 
 def build_pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(THREADS, thread_name_prefix="full-results")
-
-
-# Rows that were made of entries already, by key, each with its entry.
-RowsMade = dict[str, tuple[Entry, Row]]
 
 
 class AskedPage(NamedTuple):
@@ -65,7 +60,6 @@ class Fetch:
         at_once: int,
     ) -> None:
         self.done = False
-        self.rows: RowsMade = {}
         self._pages = pages
         self._ask = ask
         self._keep = keep

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from threading import Lock
 from typing import Self
 
@@ -34,11 +34,11 @@ from search.gateway.cache import STALE_PATIENCE, CachedValue, stale_seconds
 from search.gateway.client import PageQuery, series_of
 from search.gateway.errors import Garbled, GatewayError, NotFound, Rejected
 from search.gateway.factory import build_safe_store, gateway
-from search.gateway.search_page import Entry, SearchPage, unpacked
+from search.gateway.search_page import SearchPage, unpacked
 from search.monitoring import metrics
 from search.web.shortcuts import Sources, page_deadline
 
-from .fetcher import AskedPage, Fetch, Fetcher, RowsMade
+from .fetcher import AskedPage, Fetch, Fetcher
 from .index import Row, RowIndex, row_of
 from .pagination import (
     SIZES,
@@ -210,8 +210,6 @@ class FullResults:
     def __init__(self, context: SearchContext, cap: int | None = None) -> None:
         self.context = context
         self.cap = cap or context.site.cap
-        rules, day, centre = context.site.price_rules, context.day, context.centre
-        self._row_of = partial(row_of, search=context.search, rules=rules, today=day, centre=centre)
         self._series = series_of(context.sent, context.site.categories_style)
 
     @cached_property
@@ -304,10 +302,8 @@ class FullResults:
 
     def fresh_coverage(self) -> Coverage | None:
         """The coverage of what is cached, None where there is still something to fetch for it."""
-        cached = self.cached()
-        if cached and (
-            not cached.needs_fetch or (cached.settled and not self.fetcher.under_way.get(self.key))
-        ):
+        cached, fetch = self.cached(), self.fetcher.under_way.get(self.key)
+        if cached and (not cached.needs_fetch or (cached.settled and not fetch)):
             return cached.result_set.coverage
         return None
 
@@ -319,21 +315,14 @@ class FullResults:
         def ask(query: PageQuery) -> AskedPage:
             """Within a time of its own; not a stale copy, or the results would need another fetch at once."""
             site, deadline = self.context.site, page_deadline()
-            if query.number:
-                asked = AskedPage(query, gateway().search(query, site, deadline, stale_ok=False))
-            else:
-                asked = self._first_page(query.search, deadline, stale_ok=False)
-            # While others are still coming, not when all wait for the end.
-            for entry in asked.page.value.entries:
-                self._row(entry, fetch.rows)
-            return asked
+            if not query.number:
+                return self._first_page(query.search, deadline, stale_ok=False)
+            return AskedPage(query, gateway().search(query, site, deadline, stale_ok=False))
 
         def keep(fetched: Fetched) -> None:
-            result_set = self._result_set(fetched, fetch.rows, timezone.now())
-            process.part(ResultSets).put(self.key, result_set)
+            process.part(ResultSets).put(self.key, self._result_set(fetched, timezone.now()))
 
-        fetch = Fetch(pages, ask, keep, max(1, int(self.context.site.parallel_calls * self.calls_share)))
-        return fetch
+        return Fetch(pages, ask, keep, max(1, int(self.context.site.parallel_calls * self.calls_share)))
 
     @property
     def _several_pages_are_expected(self) -> bool:
@@ -365,7 +354,7 @@ class FullResults:
             if found is None:
                 return None
             pages.accept(*found)
-        return self._result_set(pages.fetched(), {})
+        return self._result_set(pages.fetched())
 
     def _pages(self, size: int, *, is_expected: bool = False) -> Pages:
         """The pages to ask for with this size; if totals of late are `expected`, as many as these have."""
@@ -426,26 +415,21 @@ class FullResults:
 
     def _so_far(self, fetch: Fetch) -> AvailableResults | None:
         fetched = fetch.fetched()
-        return self._as_available(self._result_set(fetched, fetch.rows)) if fetched else None
+        return self._as_available(self._result_set(fetched)) if fetched else None
 
     def _first_pages_alone(self, first: Sequence[AskedPage]) -> AvailableResults:
         pages = self._pages(first[0].query.size)
         pages.begin_with((asked.query, asked.page) for asked in first)
-        return self._as_available(self._result_set(pages.fetched(), {}))
+        return self._as_available(self._result_set(pages.fetched()))
 
     def _as_available(self, result_set: ResultSet) -> AvailableResults:
         return AvailableResults(self.context, self.cap, result_set, result_set.stale)
 
-    def _result_set(self, fetched: Fetched, rows: RowsMade, collected_at: datetime = NEVER) -> ResultSet:
-        return ResultSet(fetched, [self._row(entry, rows) for entry in fetched.entries], collected_at)
-
-    def _row(self, entry: Entry, rows: RowsMade) -> Row:
-        """The entry's row, the one of `rows` where that is of this very entry."""
-        of, row = rows.get(entry.outline.key, (None, None))
-        if row is None or of is not entry:
-            row = self._row_of(entry.outline)
-            rows[entry.outline.key] = entry, row
-        return row
+    def _result_set(self, fetched: Fetched, collected_at: datetime = NEVER) -> ResultSet:
+        site, search = self.context.site, self.context.search
+        day, centre = self.context.day, self.context.centre
+        rows = [row_of(one.outline, search, site.price_rules, day, centre) for one in fetched.entries]
+        return ResultSet(fetched, rows, collected_at)
 
 
 MOST_AT_ONCE = 2
