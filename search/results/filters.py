@@ -274,7 +274,7 @@ class DistanceFilter(LimitFilter):
         if anchor is None:
             return None
         limit = kilometres_read_as(float(values[0]), number_locale(index.site.default_market))
-        return index.numbers_where([km < limit for km in index.kilometres(anchor)])
+        return index.slots_where([km < limit for km in index.kilometres(anchor)])
 
     def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
         if anchor is None:
@@ -313,7 +313,7 @@ class NameFilter(ResultsFilter):
 
     def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> int:
         words = fold(values[0]).split()
-        return index.numbers_where(all(word in name for word in words) for name in index.folded_names)
+        return index.slots_where(all(word in name for word in words) for name in index.folded_names)
 
     def label(self, text: str, words: FilterWords) -> str:
         return _("Name: %(text)s") % {"text": text}
@@ -340,7 +340,7 @@ class MapFilter(ResultsFilter):
     def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> int:
         area: MapArea = values[0]
         places = (row.coordinates for row in index.rows)
-        return index.numbers_where(bool(at and area.holds(at.latitude, at.longitude)) for at in places)
+        return index.slots_where(bool(at and area.holds(at.latitude, at.longitude)) for at in places)
 
     def label(self, text: str, words: FilterWords) -> str:
         return _("On this part of the map")

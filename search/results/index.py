@@ -300,7 +300,7 @@ class RowIndex:
             slots >>= len(self.rows)
         return rows
 
-    def numbers_where(self, passes: Iterable[bool]) -> int:
+    def slots_where(self, passes: Iterable[bool]) -> int:
         """The slots of the rows for which `passes`, one value per row in their order, is true."""
         return self.slots_of(compress(range(len(self.rows)), passes))
 
@@ -327,7 +327,7 @@ class RowIndex:
 
     def rated(self, least: Decimal) -> int:
         """The rows rated at least so high."""
-        return self.numbers_where([rating is not None and rating >= least for rating in self.ratings])
+        return self.slots_where([rating is not None and rating >= least for rating in self.ratings])
 
     @cached_property
     def rating_scale(self) -> int | None:

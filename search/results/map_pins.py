@@ -28,7 +28,7 @@ Landmark = tuple[str, float, float]
 
 
 class Landmarks(msgspec.Struct, frozen=True):
-    """What a map has besides hotels: the middle of the place, with rings of distance, and an airport."""
+    """What a map has besides hotels: the middle of the place with rings (words and metres) and an airport."""
 
     centre: Landmark | None
     airport: Landmark | None
@@ -36,10 +36,12 @@ class Landmarks(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, context: SearchContext, airport: Airport | None, reader: Reader) -> Self:
+        # Whole miles where road signs are in miles.
+        unit = KM_PER_MILE if in_miles(reader.numbers) else Decimal(1)
         return cls(
             centre=_landmark(context.search.place, context.centre),
             airport=_landmark(airport.code, airport.coordinates) if airport else None,
-            rings=_rings(reader),
+            rings=[(measure(unit * one, "KM", reader.numbers), round(unit * one * 1000)) for one in RINGS],
         )
 
 
@@ -137,12 +139,6 @@ def _totals(
 
 def _landmark(name: str, at: Coordinates | None) -> Landmark | None:
     return (name, round(at.latitude, 5), round(at.longitude, 5)) if at else None
-
-
-def _rings(reader: Reader) -> list[tuple[str, int]]:
-    """Distances from the middle in words and in metres: whole miles where road signs are in miles."""
-    unit = KM_PER_MILE if in_miles(reader.numbers) else Decimal(1)
-    return [(measure(unit * one, "KM", reader.numbers), round(unit * one * 1000)) for one in RINGS]
 
 
 def cards_at(context: SearchContext, paths: Sequence[str]) -> tuple[ListingCard, ...]:

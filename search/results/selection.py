@@ -203,13 +203,12 @@ class Selection:
 
 def _passed(index: RowIndex, question: Question) -> dict[str, int]:
     """The slots that pass each filter in force."""
-    values = {name: one.values(question.refinement, question.stars) for name, one in FILTERS.items()}
-    passing = {
-        name: FILTERS[name].passing(index, chosen, question.anchor)
-        for name, chosen in values.items()
-        if chosen
+    return {
+        name: slots
+        for name, one in FILTERS.items()
+        if (chosen := one.values(question.refinement, question.stars))
+        and (slots := one.passing(index, chosen, question.anchor)) is not None
     }
-    return {name: slots for name, slots in passing.items() if slots is not None}
 
 
 def _distance(row: Row) -> tuple[bool, str, float]:
