@@ -137,7 +137,7 @@ def histories(
     stale: bool = False,
 ) -> dict[str, PriceHistory]:
     """What was seen of these hotels for the stay of a search, where it is enough, by their keys."""
-    if not (context.site.remember_prices and hotels):
+    if not context.site.remember_prices:
         return {}
     search, reader = context.search, Reader.for_search(context)
     style = (search.currency, reader.numbers, reader.texts, timezone.localdate().year)

@@ -74,8 +74,7 @@ def find_property(
     """One property at one provider, at another one where an admin switched that off; its offers unless the
     address has no dates. `hotel` is its key where several have its identifier. Raises NotFound, TakenDown,
     and GatewayError where neither details nor a listing are available."""
-    if not context.site.provider(provider).enabled:
-        provider, property_id = _at_another(context, provider, property_id, dated=dated)
+    provider, property_id = _at_enabled(context, provider, property_id, dated=dated)
     if dated and context.search.place:
         FullResults(context).start_unless_fresh()
     described, failure = _details_if_available(context, provider, property_id, dated=dated)
@@ -127,9 +126,11 @@ def page_sources(
     return Sources.united(described, available.sources)
 
 
-def _at_another(context: SearchContext, provider: str, property_id: str, *, dated: bool) -> tuple[str, str]:
-    """Provider and property id of the page that the property's card leads to. Raises NotFound where no other
-    provider sells it in the place of the search."""
+def _at_enabled(context: SearchContext, provider: str, property_id: str, *, dated: bool) -> tuple[str, str]:
+    """The same or, where an admin switched that provider off, those of the page that the property's card
+    leads to. Raises NotFound where no other provider sells it in the place of the search."""
+    if context.site.provider(provider).enabled:
+        return provider, property_id
     building = Property(at_provider(provider, property_id), provider, property_id)
     listed = _listing_of(context, building)[0] if dated else None
     listing = _shown(listed, context)

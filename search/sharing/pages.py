@@ -226,12 +226,11 @@ def preview_title(kind: str, shown: tuple[Snapshot, ...], context: SearchContext
 
 def _from_line(opened: OpenedLink, now: Now, reader: Reader) -> str:
     """`Shared by Anna on 3 Nov. Works until 10 Nov. Prices checked 2 minutes ago.`"""
-    days = (short_day(when, reader) for when in (opened.link.shared_at, opened.link.expires))
-    values = dict(zip(("day", "last"), days, strict=True), sender=opened.sender)
+    day, last = (short_day(when, reader) for when in (opened.link.shared_at, opened.link.expires))
     text = _("Shared on %(day)s. Works until %(last)s.")
     if opened.sender:
         text = _("Shared by %(sender)s on %(day)s. Works until %(last)s.")
-    from_line = formatting.sentences(text, values)
+    from_line = formatting.sentences(text, {"day": day, "last": last, "sender": opened.sender})
     if now.fetched_at is None or now.stale:
         return from_line
     checked = _("Prices checked %(ago)s.") % {"ago": reader.ago(now.fetched_at)}
