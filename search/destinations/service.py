@@ -37,8 +37,10 @@ from .suggest import suggest as suggest_in
 
 _DATALIST = 100
 _FEATURED = 6
-_AROUND_PROPERTY = 4
+# London has six.
+_AROUND_PROPERTY = 6
 _AROUND_PROPERTY_KM = 150.0
+_OF_ITS_CITY_KM = 80.0
 _AROUND_PLACE_KM = 200.0
 _OTHER_PLACES = 4
 # More than are shown: the airports of one city are one place.
@@ -294,9 +296,11 @@ def airport(code: str, deadline: Deadline) -> Airport | None:
 
 
 def airports_near_property(building: Property, deadline: Deadline) -> tuple[tuple[Airport, float], ...]:
-    """The airports around a property with kilometres, nearest first."""
-    where = building.coordinates
-    return index(deadline).nearest(where, _AROUND_PROPERTY, _AROUND_PROPERTY_KM) if where else ()
+    """The airports of a property's city with kilometres, nearest first; without any, the nearest one."""
+    if building.coordinates is None:
+        return ()
+    found = index(deadline).nearest(building.coordinates, _AROUND_PROPERTY, _AROUND_PROPERTY_KM)
+    return tuple(pair for pair in found if pair[1] <= max(found[0][1], _OF_ITS_CITY_KM))
 
 
 def _nearest(index: DestinationIndex, where: Coordinates, limit: int) -> Iterator[tuple[Destination, float]]:

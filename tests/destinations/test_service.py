@@ -109,6 +109,8 @@ def a_property(city: str, latitude: float | None, longitude: float = 0.0, countr
     ("building", "airports"),
     [
         (a_property("London", 51.507, -0.128), [("LGW", 40), ("STN", 49)]),
+        (a_property("Brighton", 50.827, -0.168), [("LGW", 36)]),
+        (a_property("Bournemouth", 50.72, -1.88), [("LGW", 128)]),
         (a_property("Marbella", 36.51, -4.88, country="es"), [("AGP", 39)]),
         (a_property("Reykjavik", 64.1, -21.9), []),
         (a_property("London", 42.98, -81.25, country="ca"), []),
