@@ -131,7 +131,11 @@ class StyleSheetFinder(BaseFinder):
 
     def _written(self, sheet: str) -> Path:
         """Where the sheet is. Releases share var/, so what lies there may be another's, older or newer."""
-        bundle, text = Path(self.storage.path(sheet)), _sheet(sheet).encode()
+        sources = ((_folder().parent / part).read_text("utf-8") for part in parts()[sheet])
+        # Without lines either; compression does the rest.
+        rules = "".join(_LINE_END.sub("", _COMMENT.sub("", one)).strip() for one in sources)
+        text = _ICON.sub(lambda name: f'url("{icons.icon_address(name[1])}")', rules).encode()
+        bundle = Path(self.storage.path(sheet))
         if not bundle.exists() or bundle.read_bytes() != text:
             bundle.parent.mkdir(parents=True, exist_ok=True)
             # Several processes may do this at once, and none may read half a sheet.
@@ -140,14 +144,6 @@ class StyleSheetFinder(BaseFinder):
             Path(file.name).chmod(0o644)
             Path(file.name).replace(bundle)
         return bundle
-
-
-def _sheet(sheet: str) -> str:
-    sources = (_folder().parent / part for part in parts()[sheet])
-    sheets = (_COMMENT.sub("", one.read_text("utf-8")) for one in sources)
-    # Without lines either; compression does the rest.
-    text = "".join(_LINE_END.sub("", one).strip() for one in sheets)
-    return _ICON.sub(lambda name: f'url("{icons.icon_address(name[1])}")', text)
 
 
 def changed() -> bool:

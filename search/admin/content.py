@@ -44,10 +44,6 @@ from .history import ModelForm, RecordedAdmin, RowForm
 
 Rows = QuerySet[Any]
 PICTURES = 24
-ONE_ADDRESS = (
-    "Only this address of the hotel is known: no results of its city told those at other providers just now. "
-    "If it has any, block them, too."
-)
 
 
 def bulk_action(description: Any, **values: Any) -> Callable[..., None]:
@@ -308,11 +304,8 @@ class BlockedPropertyAdmin(ContentAdmin):
 
     def save_model(self, request: HttpRequest, obj: BlockedProperty, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
-        if getattr(form, "not_found_yet", False):
-            text = f"“{obj.key}” is kept, but no hotel was found by it: is it hidden on the site?"
-            self.message_user(request, text, messages.WARNING)
-        elif not getattr(form, "listed", True):
-            self.message_user(request, ONE_ADDRESS, messages.WARNING)
+        if form.warning:
+            self.message_user(request, form.warning, messages.WARNING)
 
     @admin.display(description="also known as")
     def also_known_as(self, obj: BlockedProperty) -> str:

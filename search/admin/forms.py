@@ -128,6 +128,10 @@ def _unreadable(text: str) -> str:
     return "" if not text or any(map(str.isalnum, text)) else "There is no letter and no digit in this."
 
 
+ONE_ADDRESS = (
+    "Only this address of the hotel is known: no results of its city told those at other providers just now. "
+    "If it has any, block them, too."
+)
 UNITS = {"day": 86_400, "hour": 3_600, "minute": 60, "second": 1}
 _DURATION = re.compile(r"(\d{1,9})\s*(day|hour|minute|min|second|sec|d|h|m|s)s?", re.IGNORECASE | re.ASCII)
 
@@ -230,18 +234,14 @@ class ContentForm(MeaningfulForm, RowForm):
 
     def clean_place(self) -> str:
         place = str(self.cleaned_data["place"])
-        if place and "place" in self.changed_data and not _unreadable(place) and not _is_place(place):
-            raise ValidationError(f"No place is called “{place}”, and no hotel is found there.")
+        if not place or "place" not in self.changed_data or _unreadable(place):
+            return place
+        destination = destinations.resolve(place, destinations.index(page_deadline()))
+        if destination is None or destination.kind is Kind.PLACE:
+            page = hotels_in(place, seconds_to_ask())
+            if page and not page.entries:  # a place is taken while the gateway is away
+                raise ValidationError(f"No place is called “{place}”, and no hotel is found there.")
         return place
-
-
-def _is_place(text: str) -> bool:
-    """Whether the text is a known place or has hotels; yes where the gateway is away."""
-    destination = destinations.resolve(text, destinations.index(page_deadline()))
-    if destination and destination.kind is not Kind.PLACE:
-        return True
-    page = hotels_in(text, seconds_to_ask())
-    return page is None or bool(page.entries)
 
 
 class FeaturedForm(ContentForm):
@@ -319,6 +319,7 @@ class ProviderForm(MeaningfulForm, RowForm):
 class BlockedPropertyForm(MeaningfulForm, RowForm):
     """A block; the address of the hotel's page stands for its key, and fills in name and other keys."""
 
+    found_name = warning = ""
     key = forms.CharField(
         max_length=4_000,
         strip=False,
@@ -338,6 +339,7 @@ class BlockedPropertyForm(MeaningfulForm, RowForm):
             return given
         self.instance.other_keys = None
         given = given.strip()
+        self.warning = f"“{given}” is kept, but no hotel was found by it: is it hidden on the site?"
         page = property_page(given) or _at_provider(given)
         if page is not None:
             within = seconds_to_ask()
@@ -347,7 +349,7 @@ class BlockedPropertyForm(MeaningfulForm, RowForm):
             search = site.usual_search(building.city, today)
             context = SearchContext(search, Refinement(), site, today, within)
             keys = properties.all_keys(context, building)
-            self.listed = bool(keys)
+            self.warning = "" if keys else ONE_ADDRESS
             self.instance.other_keys = sorted({at_provider(*page), *keys} - {building.key})
             return building.key
         if given.startswith("/") or "://" in given:
@@ -358,15 +360,9 @@ class BlockedPropertyForm(MeaningfulForm, RowForm):
 
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean()
-        name = getattr(self, "found_name", "")
-        if name and cleaned and not cleaned.get("name"):
-            cleaned["name"] = name[: BlockedProperty._meta.get_field("name").max_length]
+        if self.found_name and cleaned and not cleaned.get("name"):
+            cleaned["name"] = self.found_name[: BlockedProperty._meta.get_field("name").max_length]
         return cleaned
-
-    @property
-    def not_found_yet(self) -> bool:
-        """Whether no hotel was found by a new key."""
-        return "key" in self.changed_data and not hasattr(self, "found_name")
 
 
 def _at_provider(key: str) -> tuple[str, str] | None:

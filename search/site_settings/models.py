@@ -37,17 +37,14 @@ class SiteSettings(models.Model):
         try:
             Site.read(self.values())
         except UnusableSettings as error:
-            reasons = {name: reason for name, reason in error.reasons.items() if self._takes(name)}
+            reasons = dict(error.reasons)
+            for name in error.reasons:
+                try:
+                    self._meta.get_field(name).clean(getattr(self, name), self)  # type: ignore[union-attr]
+                except ValidationError:
+                    del reasons[name]
             if reasons:
                 raise ValidationError(reasons) from error
-
-    def _takes(self, name: str) -> bool:
-        """Whether the field of a setting accepts its value."""
-        try:
-            self._meta.get_field(name).clean(getattr(self, name), self)  # type: ignore[union-attr]
-        except ValidationError:
-            return False
-        return True
 
     def values(self) -> dict[str, Any]:
         """The settings by name."""

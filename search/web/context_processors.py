@@ -1,5 +1,6 @@
 """What every page may say besides its own content."""
 
+from contextlib import suppress
 from typing import Any
 
 from django.core.exceptions import DisallowedHost
@@ -14,19 +15,13 @@ from .shortcuts import origin_of, preview_of, site_of
 def surroundings(request: HttpRequest) -> dict[str, Any]:
     """What each page is given. `sandbox`: hotels and prices are made up. `preview`: None but on a page whose
     settings are not saved."""
-    site = site_of(request)
+    site, origin = site_of(request), ""
+    with suppress(DisallowedHost):  # a host that isn't ours, whose page says just that
+        origin = origin_of(request)
     return {
         "site": site,
-        "origin": _origin(request),
+        "origin": origin,
         "banner": site.banner(localdate()),
         "preview": preview_of(request),
         "sandbox": factory.shows_sandbox(),
     }
-
-
-def _origin(request: HttpRequest) -> str:
-    """As `origin_of`; empty for a host that isn't ours, whose page says just that."""
-    try:
-        return origin_of(request)
-    except DisallowedHost:
-        return ""

@@ -39,7 +39,9 @@ def facility_views(named: Iterable[Facility], reader: Reader) -> tuple[FacilityV
     """Each facility once, in the order they are first named, without those that a narrower one includes."""
     found: dict[str, FacilityView] = {}
     for facility in named:
-        view = _view(facility, reader)
+        view = reader.facilities.get(facility)
+        if view is None:
+            view = reader.facilities[facility] = _new_view(facility, reader)
         known = found.setdefault(view.code, view)
         if known.note is not view.note:
             found[view.code] = replace(known, note=_united(known.note, view.note))
@@ -71,13 +73,6 @@ def facility_heading(code: str) -> str:
 
 def _topic(code: str) -> str:
     return TOPICS.get(code) or "other"
-
-
-def _view(facility: Facility, reader: Reader) -> FacilityView:
-    kept = reader.facilities.get(facility)
-    if kept is None:
-        kept = reader.facilities[facility] = _new_view(facility, reader)
-    return kept
 
 
 def _new_view(facility: Facility, reader: Reader) -> FacilityView:

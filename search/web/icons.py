@@ -58,10 +58,8 @@ def _path(shape: ElementTree.Element) -> str:
         return f"M{given('points')}{'z' if tag == 'polygon' else ''}"
     if tag == "line":
         return f"M{given('x1')} {given('y1')}L{given('x2')} {given('y2')}"
-    return _rectangle(given) if tag == "rect" else _ellipse(given)
-
-
-def _ellipse(given: Given) -> str:
+    if tag == "rect":
+        return _rectangle(given)
     rx, ry = (given("r") or given(one, "0") for one in ("rx", "ry"))
     start, across = float(given("cx", "0")) - float(rx), 2 * float(rx)
     return f"M{start:g} {given('cy')}a{rx} {ry} 0 1 0 {across:g} 0a{rx} {ry} 0 1 0-{across:g} 0z"

@@ -360,7 +360,7 @@ class SearchBar:
         return {
             "locale": reader.texts.replace("_", "-"),
             "first": str(first_day),
-            "nights": _nights_up_to(MAX_NIGHTS),
+            "nights": "|".join(map(nights, range(1, MAX_NIGHTS + 1))),
         }
 
     @property
@@ -426,11 +426,6 @@ def _guest_choices(most: int, typed: str, _language: str) -> tuple[Choice, ...]:
 @lru_cache(maxsize=512)
 def _currency_choices(codes: tuple[str, ...], chosen: str, locale: str) -> tuple[Choice, ...]:
     return _choices({code: formatting.currency_label(code, locale) for code in codes}, chosen)
-
-
-def _nights_up_to(most: int) -> str:
-    """`1 night|2 nights`."""
-    return "|".join(map(nights, range(1, most + 1)))
 
 
 def _choices(labels: dict[str, str], *chosen: str) -> tuple[Choice, ...]:
