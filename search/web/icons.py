@@ -50,7 +50,8 @@ def _outline(name: str) -> str:
 
 def _path(shape: ElementTree.Element) -> str:
     """A shape as the `d` of a path that starts at a place of its own."""
-    given, tag = shape.get, shape.tag.rpartition("}")[2]
+    given: Given = shape.get
+    tag = shape.tag.rpartition("}")[2]
     if tag == "path":
         d = given("d", "")
         return f"M0 0{d}" if d[0] == "m" else d
