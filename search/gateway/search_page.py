@@ -262,8 +262,9 @@ def _price(pair: schema.PricePair | None) -> Money | None:
 
 
 def _surcharges(quoted: schema.MinPrice, price: Money | None) -> tuple[Money | None, ...]:
-    amounts = [_surcharge(one.price, price) for one in quoted.surcharges or () if one]
-    return (*amounts[: parsing.MAX_SURCHARGES], *[None] * (len(amounts) > parsing.MAX_SURCHARGES))
+    amounts = tuple([_surcharge(one.price, price) for one in quoted.surcharges or () if one])
+    most = parsing.MAX_SURCHARGES
+    return amounts if len(amounts) <= most else (*amounts[:most], None)
 
 
 def _surcharge(pair: schema.PricePair | None, price: Money | None) -> Money | None:
