@@ -6,6 +6,7 @@ import gzip
 import json
 from io import StringIO
 from math import atan, degrees, pi, sinh
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -14,53 +15,11 @@ from django.test import Client
 from search.destinations import ground
 from search.domain.hotels import Coordinates
 
+WORLDS = json.loads(Path(__file__).with_name("worlds.json").read_text())
 # Two countries share the meridian of 10° E; an island off them is a speck. In units of a degree.
-SQUARES = {
-    "type": "Topology",
-    "transform": {"scale": [1, 1], "translate": [0, 0]},
-    "arcs": [
-        [[10, 0], [0, 10]],
-        [[10, 10], [-10, 0], [0, -10], [10, 0]],
-        [[10, 0], [10, 0], [0, 10], [-10, 0]],
-        [[-20, -20], [1, 0], [0, 1], [-1, 0], [0, -1]],
-    ],
-    "objects": {
-        "countries": {
-            "type": "GeometryCollection",
-            "geometries": [
-                {"type": "Polygon", "arcs": [[0, 1]]},
-                {"type": "MultiPolygon", "arcs": [[[2, -1]], [[3]]]},
-            ],
-        },
-        "land": {
-            "type": "GeometryCollection",
-            "geometries": [{"type": "MultiPolygon", "arcs": [[[1, 2]], [[3]]]}],
-        },
-    },
-}
-
-
+SQUARES = WORLDS["squares"]
 # A lake with an island in it, its own bay as a lake of its own, and the lake twice. In tenths of a degree.
-LAKES = {
-    "type": "Topology",
-    "transform": {"scale": [0.1, 0.1], "translate": [0, 0]},
-    "arcs": [
-        [[20, 20], [60, 0], [0, 60]],
-        [[80, 80], [-60, 0], [0, -60]],
-        [[40, 40], [20, 0], [0, 20], [-20, 0], [0, -20]],
-        [[80, 80], [-60, -60]],
-    ],
-    "objects": {
-        "lakes": {
-            "type": "GeometryCollection",
-            "geometries": [
-                {"type": "Polygon", "arcs": [[0, 3]]},
-                {"type": "Polygon", "arcs": [[0, 1], [2]]},
-                {"type": "Polygon", "arcs": [[0, 1], [2]]},
-            ],
-        }
-    },
-}
+LAKES = WORLDS["lakes"]
 NO_LAKES = {**LAKES, "arcs": [], "objects": {"lakes": {"type": "GeometryCollection", "geometries": []}}}
 
 

@@ -1,5 +1,7 @@
 """Links to providers: what a template may be, and that no value of a placeholder changes where it leads."""
 
+import tomllib
+from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import pytest
@@ -71,66 +73,14 @@ def test_usable_templates(template: str) -> None:
     assert hand_over.link(template, hand_over.EXAMPLE).lower().startswith(template[:16].lower())
 
 
-REFUSED = {
-    "javascript:alert('{property}')": "must begin with https://",
-    "http://example.com/{property}": "must begin with https://",
-    "HTTPS://example.com/{property}": "must begin with https://",
-    "//example.com/{property}": "must begin with https://",
-    "data:text/html,{property}": "must begin with https://",
-    "https:example.com/{property}": "must begin with https://",
-    "https:///example.com/{property}": "one fixed host",
-    "https://user:secret@example.com/{property}": "one fixed host",
-    "https://example.com@evil.example/{property}": "one fixed host",
-    "https://{place}.example.com/{property}": "one fixed host",
-    "https://{property}": "one fixed host",
-    "https://example.com:{nights}/{property}": "one fixed host",
-    "https://example.com{property}/x": "one fixed host",
-    "https://example.com:99999/{property}": "one fixed host",
-    "https://example.com:/{property}": "one fixed host",
-    "https://example.com:４４３/{property}": "one fixed host",
-    "https://ехample.com/{property}": "one fixed host",
-    "https://example。com/{property}": "one fixed host",
-    "https://xn--e1awd7f.com/{property}": "one fixed host",
-    "https://www.XN--e1awd7f.com/{property}": "one fixed host",
-    "https://localhost/{property}": "one fixed host",
-    "https://127.0.0.1/{property}": "one fixed host",
-    "https://2130706433/{property}": "one fixed host",
-    "https://0x7f.1/{property}": "one fixed host",
-    "https://[::1]/{property}": "one fixed host",
-    "https://example.com./{property}": "one fixed host",
-    "https://exa_mple.com/{property}": "one fixed host",
-    "https://example%2ecom/{property}": "one fixed host",
-    "https://example.com\\@evil.example/{property}": "one fixed host",
-    "https://example.com/\\{property}": "percent-encoded",
-    " https://example.com/{property}": "must begin with https://",
-    "https://example.com/{property}\n": "percent-encoded",
-    "https://example.com/\t{property}": "percent-encoded",
-    "https://example.com/\u202e{property}": "percent-encoded",
-    "https://example\u200b.com/{property}": "one fixed host",
-    "https://example.com/\x00{property}": "percent-encoded",
-    "https://example.com/{hotel}": "no placeholder {hotel}",
-    "https://example.com/{}": "no placeholder {}",
-    "https://example.com/{Property}": "no placeholder {Property}",
-    "https://example.com/{property": "percent-encoded",
-    "https://example.com/property}": "percent-encoded",
-    "https://example.com/{{property}}": "percent-encoded",
-    "https://example.com/%{property}": "percent-encoded",
-    "https://example.com/%2{property}": "percent-encoded",
-    "https://example.com/../{property}": "mere dots",
-    "https://example.com/%2E%2e/{property}": "mere dots",
-    "https://example.com/café/{property}": "percent-encoded",
-    "https://example.com/'{property}'": "percent-encoded",
-    'https://example.com/"onclick={property}': "percent-encoded",
-    "https://example.com/<{property}>": "percent-encoded",
-    "https://example.com/": "leads to no hotel",
-    "https://example.com/{place}": "leads to no hotel",
-    f"https://example.com/{{property}}?{'x' * 500}": "longer than",
-}
+REFUSED = tomllib.loads(Path(__file__).with_name("refused_templates.toml").read_text("utf-8"))
 
 
 def test_unusable_templates_are_refused_with_a_reason() -> None:
-    for template, sentence in REFUSED.items():
-        assert sentence in hand_over.problem(template)
+    for sentence, templates in REFUSED.items():
+        for template in templates:
+            assert sentence in hand_over.problem(template)
+    assert "longer than" in hand_over.problem(f"https://example.com/{{property}}?{'x' * 500}")
 
 
 @given(st.text(alphabet="htps:/\\@.{}%?#[]x1é \u202e-_property", max_size=60))

@@ -6,6 +6,7 @@ import ast
 import os
 import re
 import shutil
+import tomllib
 from datetime import date, time
 from functools import cache
 from gettext import GNUTranslations
@@ -166,36 +167,7 @@ def test_where_nothing_can_be_written_the_site_starts(a_folder_of_its_own, setti
     assert "could not be compiled" in caplog.text
 
 
-# Said once on visitors' pages, and not to be said again: idioms, our own jargon, words of another meaning.
-BANNED = {
-    "en": (
-        "can't be had", "cannot be had", "gateway", "not looked for", "property", "our source", "is resting",
-        "comes back", "upstream", "over all", "in force", "the start", "your address", "...", " …",
-    ),
-    "de": (
-        "Citytax", "Anzahlung", "braucht noch einen Blick", "nicht zu bekommen", "Schnittstelle",
-        "diese Daten", "auf unserer Seite", "Widerruf", "%(time)s Uhr", "Daten Ihres", "diesen Summen", "...",
-    ),
-    "es": (
-        "depósito", "pasarela", "punto medio", "Elija", "su búsqueda", "no incluido en", "las %(time)s",
-        "...",
-    ),
-    "fr": (
-        "monnaie", "acompte", "passerelle", "établissement", "de %(airport)s", "de %(name)s", "de %(place)s",
-        "de %(provider)s", "que %(currency)s", "le {day}", "...",
-    ),
-    "it": (
-        "il %(day)s", "al %(day)s", "al %(last)s", "il %(last)s", "il %(first)s", "fino a %(day)s", "gateway",
-        "Scelga", "allogg", "mete ", "meta ", "come è", "alle %(time)s",
-        "delle %(time)s", "...",
-    ),
-    "pl": (
-        "zaliczka", "oferent", "Państw", "cena łączna", "ceny łącznej", "kredyt", "około %(",
-        " z %(airport)s", "od %(airport)s", "blisko %(airport)s", "najbliżej %(airport)s",
-        " o %(place)s", "...",
-    ),
-    "pt": ("depósito", "plataforma", "sobretax", "às %(time)s", "das %(time)s", "..."),
-}  # fmt: skip
+BANNED = tomllib.loads(Path(__file__).with_name("banned.toml").read_text("utf-8"))
 
 
 def test_updating_sets_the_signs_of_french_and_italian():

@@ -14,68 +14,14 @@ import shutil
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / "var" / "mutations"
 GOAL = 95.0
-# Each module with the tests whose business it is.
-MODULES = {
-    "domain.money": ["tests/domain/test_money.py"],
-    "domain.offers": [
-        "tests/domain/test_offers.py",
-        "tests/domain/test_ladder.py",
-        "tests/domain/test_sold_rooms.py",
-        "tests/gateway/test_parsing_limits.py",
-    ],
-    "gateway.parsing": [
-        "tests/gateway/test_parsing_limits.py",
-        "tests/gateway/test_parsing.py",
-        "tests/gateway/test_property_details.py",
-    ],
-    "gateway.search_page": [
-        "tests/gateway/test_search_page.py",
-        "tests/gateway/test_parsing.py",
-        "tests/results/test_pagination.py",
-        "tests/results/test_page_sizes.py",
-        "tests/results/test_index.py",
-    ],
-    "gateway.schema": [
-        "tests/gateway/test_parsing_limits.py",
-        "tests/gateway/test_parsing.py",
-        "tests/gateway/test_property_details.py",
-    ],
-    "gateway.free_form": [
-        "tests/gateway/test_free_form.py",
-        "tests/gateway/test_parsing.py",
-        "tests/gateway/test_property_details.py",
-        "tests/gateway/test_text.py",
-    ],
-    "results.index": [
-        "tests/results/test_index.py",
-        "tests/results/test_codes.py",
-        "tests/results/test_filter_values.py",
-        "tests/results/test_selection.py",
-        "tests/results/test_facets.py",
-        "tests/results/test_orders.py",
-        "tests/results/test_tradeoffs.py",
-    ],
-    "results.selection": [
-        "tests/results/test_orders.py",
-        "tests/results/test_selection.py",
-        "tests/results/test_facets.py",
-        "tests/results/test_tradeoffs.py",
-    ],
-    "results.filters": [
-        "tests/results/test_filter_values.py",
-        "tests/results/test_forms.py",
-        "tests/results/test_tradeoffs.py",
-    ],
-    "results.pagination": ["tests/results/test_pagination.py", "tests/results/test_page_sizes.py"],
-    "compare.table": ["tests/compare/test_table.py", "tests/compare/test_provider_marks.py"],
-    "sharing.price_change": ["tests/sharing/test_price_change.py", "tests/sharing/test_recipient.py"],
-}
+MODULES: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("modules.toml").read_text())
 COPIED = ("hotelsite", "templates", "static", "tests", "manage.py")
 # Made while the module loads: before a mistake is switched on.
 NOT_CHANGED = ["return lambda"]
