@@ -274,17 +274,17 @@ class Transport:
             return refusal
         if not self._bulkhead.enter(deadline.left()):
             return _not_called("full")
-        if number == 1 and self._networked:
-            self._hedges.earn()
-            if deadline.left() > self._limits.hedge_after:
-                return self._hedged(call, deadline)
-        return self._in_place(call, deadline, number)
+        return (self._over_network if self._networked else self._in_place)(call, deadline, number)
 
-    def _hedged(self, call: Call, deadline: Deadline) -> Outcome:
-        """The outcome of a call or, if it is slow, of a second one beside it, whichever is good first."""
-        calls = [self._start(call, deadline, 1)]
-        if not wait(calls, self._limits.hedge_after).done and self._may_hedge(call):
-            calls.append(self._start(call, deadline, 2))
+    def _over_network(self, call: Call, deadline: Deadline, number: int) -> Outcome:
+        """The outcome of a call or, if a first one is slow, of another beside it, whichever is good first. No
+        caller waits beyond its deadline, however long the system looks up a name."""
+        calls = [self._start(call, deadline, number)]
+        if number == 1:
+            self._hedges.earn()
+            is_slow = not wait(calls, min(self._limits.hedge_after, deadline.left())).done
+            if is_slow and deadline.left() > self._limits.least and self._may_hedge(call):
+                calls.append(self._start(call, deadline, 2))
         outcome = _not_called("timeout")
         with suppress(TimeoutError):
             for ended in as_completed(calls, deadline.left()):

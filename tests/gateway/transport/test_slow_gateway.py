@@ -101,6 +101,7 @@ def test_timeouts_at_the_deadline_open_the_breaker(server: MisbehavingServer) ->
     server.misbehave(plays.hang)
     for _ in range(QUICK.breaker_failures):
         assert outcome(transport, seconds(0.2)) == "timeout"
+    wait_until(lambda: transport.status().breakers["search"] == "open", "the breaker is open")
     assert outcome(transport, seconds(0.2)) == "open"
 
 
