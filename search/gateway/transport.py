@@ -44,9 +44,8 @@ FAILURES: tuple[tuple[range | set[int], type[GatewayError], str, bool], ...] = (
     (range(300, 400), Garbled, "redirect", False),
     (range(1000), Garbled, "status", False),
 )
-# A firewall before a gateway may take these for an attack and answer with 403, whatever the key: quotes,
-# angle and curly brackets, $, ; and backslashes, control characters, a way up. A visitor's odd text pauses
-# nothing.
+# A firewall in front of the gateway may take these for an attack: quotes, angle and curly brackets, $, ;
+# backslashes, control characters and `..`. Its 403 says nothing about the key, so it pauses no calls.
 _ALARMING = re.compile(r"%(?:[01][\dA-F]|2[247]|3[BCE]|5C|60|7[BD])|(?:\.|%2E){2}")
 
 # What an error document says of a search that finds no room.
