@@ -12,11 +12,13 @@ def each(names: str | Sequence[str], rows: Iterable[Any]) -> Callable[[Test], Te
     """As `pytest.mark.parametrize`, but one test, without fixtures; every row that fails is shown."""
     alone = isinstance(names, str) and "," not in names
     keys = [one.strip() for one in names.split(",")] if isinstance(names, str) else names
+    table = [*rows]
+    assert table, "no row, so no test"
 
     def decorate(test: Test) -> Test:
         def every_row() -> None:
             failures = []
-            for row in rows:
+            for row in table:
                 try:
                     test(**dict(zip(keys, [row] if alone else row, strict=True)))
                 except (Exception, pytest.fail.Exception) as failure:

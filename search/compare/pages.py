@@ -148,7 +148,9 @@ class ShortlistGroup:
 
     def __init__(self, number: int, kept: KeptSearch, site: Site, deadline: Deadline) -> None:
         query = kept.query(site.default_market)
-        self.id, self.kept, self.listed = f"compare-{number + 1}", kept, Listed({})
+        self.id = f"compare-{number + 1}"
+        self.kept = kept
+        self.listed = Listed({})
         self.title = dict(kept.search).get("place", "")
         self._pairs = [*kept.search, ("market", site.default_market)]
         form = StayForm(query, site=site, today=localdate())

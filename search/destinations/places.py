@@ -79,7 +79,9 @@ class Places:
         self._longitudes = memoryview(table.longitudes).cast("f")
         self._zones = memoryview(table.zones).cast("H")
         self._areas = memoryview(table.areas).cast("H")
-        self._own, self._other, self._words = Names(table.own), Names(table.other), Names(table.words)
+        self._own = Names(table.own)
+        self._other = Names(table.other)
+        self._words = Names(table.words)
         self.codes, self._shown = Names(table.codes), Names(table.other_shown)
         self._other_counts = memoryview(table.other_counts).cast("H")
         folded = {of: [(fold(name), one) for one, name in names.items()] for of, names in self.labels.items()}

@@ -57,7 +57,9 @@ class _Visit:
     """A request with addresses for the visitor's own stay, or a weekend if they named none that is one."""
 
     def __init__(self, request: HttpRequest) -> None:
-        self.request, self.site, self.index = request, visited_site(request), service.index(page_deadline())
+        self.request = request
+        self.site = visited_site(request)
+        self.index = service.index(page_deadline())
         form = StayForm(request.GET, site=self.site, today=localdate())
         given = form.is_valid() and "checkin" in request.GET
         if not form.is_valid():

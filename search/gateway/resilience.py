@@ -258,7 +258,9 @@ class Bulkhead:
         self, at_once: int, waiters: Waiters, behind: int | None = None, most: int | None = None
     ) -> None:
         self._changed = threading.Condition()
-        self._places, self._least, self._most = at_once, at_once, most or at_once
+        self._places = at_once
+        self._least = at_once
+        self._most = most or at_once
         self._most_behind = behind or at_once
         self._in_flight_behind = 0
         self._answers = 0

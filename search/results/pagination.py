@@ -270,7 +270,10 @@ class Pagination:
     def _resize(self, size: int) -> None:
         """Page 0 has told the size: what came before it, asked for with another one, doesn't count."""
         if size != self.size:
-            self.size, self.claimed, self._failures_in_a_row, self._lost = size, 1, 0, False
+            self.size = size
+            self.claimed = 1
+            self._failures_in_a_row = 0
+            self._lost = False
             for of_old_size in (self._pages, self._received, self._keys, self.under_way):
                 of_old_size.clear()
 

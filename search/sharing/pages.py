@@ -108,7 +108,9 @@ class SharedEntry:
         self.picture = photo_address(then.picture) if self.then else ""
         self.href = page if one.turn in (Turn.UNKNOWN, Turn.OFF_TERMS) else ""
         self.turn = one.turn.value
-        self.line, self.difference, self.history = words.line(one), words.difference(one), history
+        self.line = words.line(one)
+        self.difference = words.difference(one)
+        self.history = history
 
 
 class SharedNote:
@@ -134,7 +136,9 @@ class OwnViewBar:
 
     def __init__(self, opened: OpenedLink, view: OwnView, shown: int) -> None:
         site = opened.context.site
-        self.action, self.market, self.view = opened.address("shared"), opened.market, view
+        self.action = opened.address("shared")
+        self.market = opened.market
+        self.view = view
         self.sorts = [Choice(one.value, sort_label(one), one is view.sort) for one in own_orders(site)]
         self.filters = own_filters(site)
         self.shown, self.count = shown, len(opened.link.shown)

@@ -47,7 +47,9 @@ def unsaved_link(
 def share(new: SharedLink, owner: User, *, now: datetime, today: date) -> SharedLink:
     """The owner's live link to this content: the new one, or the one they have, which keeps its snapshot and
     gets the new last day and label."""
-    new.owner, new.shared_at, new.code = owner, now, secrets.token_urlsafe(CODE_BYTES)
+    new.owner = owner
+    new.shared_at = now
+    new.code = secrets.token_urlsafe(CODE_BYTES)
     new.digest = new.content_digest()
     same = SharedLink.objects.filter(owner=owner, digest=new.digest)
     try:

@@ -109,7 +109,9 @@ class LinkPage:
     def __init__(self, row: LinkRow, watched: bool | None) -> None:
         live = row.state is LinkState.LIVE
         self.head = Head(title=_("Your link is ready") if live else row.state_text, robots="noindex")
-        self.row, self.mail, self.watched = row, _mail(row), watched if live else None
+        self.row = row
+        self.mail = _mail(row)
+        self.watched = watched if live else None
         code = segno.make(row.address, error="m", micro=False)
         drawing = code.svg_inline(border=2, omitsize=True, svgclass="share-qr", lineclass=None)
         self.qr = mark_safe(drawing if live else "")  # noqa: S308 - drawn from a code, holds no text of others
@@ -139,7 +141,10 @@ class LinksPage:
             return urlencode([(name, value) for name, value in pairs if value])
 
         self.head = Head(title=_("My links"), robots="noindex")
-        self.messages, self.text, self.market, self.rows = messages, text, market, rows
+        self.messages = messages
+        self.text = text
+        self.market = market
+        self.rows = rows
         self.query = query(shown.number)
         self.previous = f"?{query(shown.number - 1)}" if shown.has_previous() else ""
         self.next = f"?{query(shown.number + 1)}" if shown.has_next() else ""

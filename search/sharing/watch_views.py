@@ -68,7 +68,9 @@ class WatchPage:
     def __init__(self, watch: Watch, site: Site, market: str, origin: str) -> None:
         words, runs = WatchWords(watch, site, market), watch.runs(site)
         self.head = Head(_("Watched: %(name)s") % {"name": watch.name}, robots="noindex, nofollow")
-        self.name, self.stay, self.latest = watch.name, words.stay, words.latest(runs)
+        self.name = watch.name
+        self.stay = words.stay
+        self.latest = words.latest(runs)
         self.history = PriceHistory.of(runs, None, words.currency, words.reader)
         entries = reversed(watch.entries(site))
         self.entries = [(short_day(one.at, words.reader), words.what(one)) for one in entries]

@@ -46,7 +46,9 @@ class Preview:
         """A request of the same sender for the page at this address of ours, with these settings."""
         path, _mark, query = address.partition("?")
         asked = copy(request)
-        asked.method, asked.path, asked.path_info = "GET", path, path
+        asked.method = "GET"
+        asked.path = path
+        asked.path_info = path
         asked.META = {**request.META, "REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query}
         asked.GET, asked.POST = QueryDict(query), QueryDict()
         asked.preview = self  # type: ignore[attr-defined]
