@@ -20,7 +20,6 @@ from django.core.checks import Tags, run_checks
 from django.db import Error, connection, connections
 from django.template import engines
 from django.urls import get_resolver
-from django.utils import translation
 from gunicorn.glogging import Logger
 
 from hotelsite.settings import DRAIN_SECONDS, GATEWAY_DEADLINE, VAR_DIR, WATCH_INSIDE
@@ -152,11 +151,7 @@ def when_ready(server: Any) -> None:
             getLogger("hotelsite").warning("%s", warning.msg)
     connections.close_all()
     get_resolver().check()
-    for language, _name in settings.LANGUAGES:
-        # Another version that is prepared beside this one compiles its own words into the same files.
-        with translation.override(language):
-            pass
-    cast(Any, engines["jinja2"]).env.compile_all()
+    cast(Any, engines["jinja2"]).env.load_all()
     # Not at the top, where Django isn't set up yet.
     from search.destinations import service
 

@@ -263,8 +263,6 @@ LANGUAGES = [
     ("pl", "Polski"),
     ("pt", "Português"),
 ]
-# Compiled at the start from the texts in search/locale.
-LOCALE_PATHS = [VAR_DIR / "locale"]
 TIME_ZONE = env.read("TIME_ZONE", lambda name: ZoneInfo(name).key, "a time zone such as Europe/Madrid", "UTC")
 FORMAT_MODULE_PATH = ["hotelsite.formats"]
 

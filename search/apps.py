@@ -32,13 +32,10 @@ class SearchConfig(AppConfig):
     def ready(self) -> None:
         from django.core.signals import request_finished
 
-        from hotelsite import translations
-
         from .domain import process
         from .monitoring import metrics
         from .property import observed
 
-        translations.compile_changed()
         process.start(metrics.observe)
         request_finished.connect(metrics.set_gauges, dispatch_uid="metrics")
         request_finished.connect(observed.write_if_due, dispatch_uid="observed")

@@ -6,8 +6,7 @@ icons (`icon("wifi")`), the addresses of static files (`static("css/site.css")`)
 
 import re
 from collections.abc import Callable, Hashable, MutableMapping
-from functools import lru_cache, partial
-from threading import Lock
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from django.conf import settings
@@ -24,7 +23,7 @@ from . import markets
 from .icons import icon
 from .links import reverse
 from .search_form import SearchBar
-from .translation import catalogue_of, get_language
+from .translation import catalogue_of, get_language, override
 
 # What most texts have none of, and `escape` makes an object of each text.
 _SPECIAL = re.compile(r"[&<>'\"]").search
@@ -38,15 +37,17 @@ class LanguageEnvironments:
     """What Django's Jinja2 backend takes for its environment: that of the language of the page at hand."""
 
     def __init__(self, **options: Any) -> None:
-        self._options = options
-        self._making = Lock()
-        self._made: dict[str, LanguageEnvironment] = {}
+        self._of_language = cache(partial(LanguageEnvironment, **options))
 
     def get_template(self, name: str) -> Template:
         return self._of_language(get_language()).get_template(name)
 
-    def compile_all(self) -> None:
-        """Compiles every template in the language at hand, before a visitor waits for one."""
+    def load_all(self) -> None:
+        """Reads the texts of all languages and compiles every template in the one at hand, before a visitor
+        waits for them."""
+        for language, _name in settings.LANGUAGES:
+            with override(language):
+                pass
         environment = self._of_language(get_language())
         for name in environment.list_templates():
             # The admin's are in Django's own language.
@@ -55,13 +56,6 @@ class LanguageEnvironments:
 
     def from_string(self, source: str) -> Template:
         return self._of_language(get_language()).from_string(source)
-
-    def _of_language(self, language: str) -> "LanguageEnvironment":
-        if language not in self._made:
-            with self._making:
-                if language not in self._made:
-                    self._made[language] = LanguageEnvironment(language, **self._options)
-        return self._made[language]
 
 
 class PlainOutput(CodeGenerator):

@@ -9,23 +9,43 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache
+from gettext import GNUTranslations
+from io import BytesIO
+from pathlib import Path
 
+from babel.messages import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from django.conf import settings
 from django.utils import translation
 from django.utils.functional import lazy
-from django.utils.translation import trans_real
 
-_CONTEXT_END = "\x04"  # between a message's context and the message, in every compiled catalogue
+
+def source_of(language: str) -> Path:
+    """The file that translators edit."""
+    return Path(settings.BASE_DIR) / "search" / "locale" / language / "LC_MESSAGES" / "django.po"
+
+
+def stored(language: str) -> Catalog:
+    """The texts of a language as its file holds them; none without one."""
+    path = source_of(language)
+    if not path.exists():
+        return Catalog(locale=language, fuzzy=False)
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
 
 
 class Catalogue:
-    """The texts of one language, as Django loads them, each looked up once."""
+    """The texts of one language, each looked up once."""
 
     def __init__(self, language: str) -> None:
-        loaded = trans_real.translation(language)
+        write_mo(compiled := BytesIO(), stored(language))
+        compiled.seek(0)
+        texts = GNUTranslations(compiled)
         self.language = language
-        self.gettext = cache(loaded.gettext)
-        self.ngettext = lru_cache(maxsize=4_096)(loaded.ngettext)
+        self.gettext = cache(texts.gettext)
+        self.ngettext = lru_cache(maxsize=4_096)(texts.ngettext)
+        self.npgettext = texts.npgettext
 
 
 catalogue_of = cache(Catalogue)
@@ -62,8 +82,7 @@ def ngettext(singular: str, plural: str, number: int) -> str:
 
 def npgettext(context: str, singular: str, plural: str, number: int) -> str:
     """`ngettext` of a message that has another translation in another context."""
-    before = f"{context}{_CONTEXT_END}"
-    return ngettext(before + singular, before + plural, number).removeprefix(before)
+    return catalogue().npgettext(context, singular, plural, number)
 
 
 gettext_lazy = lazy(gettext, str)

@@ -33,7 +33,7 @@ SANDBOX_USERS = frozenset(
         "hotelsite.settings",
     }
 )
-HOTELSITE_USERS = ("hotelsite", "search.management", "search.apps")
+HOTELSITE_USERS = ("hotelsite", "search.management")
 # Health is an address before all others; destinations are read before the fork and asked for after it; what a
 # process has counted is written when it ends; it may look totals up; the style sheet draws some of the icons;
 # the admin's pages have the site's name.

@@ -1,37 +1,32 @@
-"""The catalogues: in step with the source, complete, and compiled when they change."""
+"""The catalogues: in step with the source, and complete."""
 
 from __future__ import annotations
 
 import ast
-import os
 import re
-import shutil
 import tomllib
 from datetime import date, time
 from functools import cache
-from gettext import GNUTranslations
 from pathlib import Path
 
 import pytest
 from babel.messages import Catalog
 from django.conf import settings
-from django.utils import translation
-from django.utils.translation import ngettext
 
-from hotelsite import translations
 from search.domain.query import Refinement, StayDates
 from search.domain.site_settings import Site
+from search.management.commands import words
 from search.sharing.pages import short_day
 from search.web import formatting
 from search.web.formatting import Reader
-from search.web.translation import gettext, override
+from search.web.translation import gettext, ngettext, override, source_of, stored
 from tests.results.test_toolbar import results_of, view
 from tests.rows import each
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
-LANGUAGES = translations.languages()
+LANGUAGES = words.languages()
 # To read all sources takes seconds.
-gathered = cache(translations.gathered)
+gathered = cache(words.gathered)
 
 # What is the same word, a name, or nothing but signs, in at least one of the languages.
 SAME = {
@@ -50,15 +45,15 @@ def test_the_offered_languages_are_seven():
 
 
 def test_every_catalogue_is_in_step_with_the_source_and_complete(monkeypatch):
-    monkeypatch.setattr(translations, "gathered", gathered)
-    assert translations.check() == []
+    monkeypatch.setattr(words, "gathered", gathered)
+    assert words.check() == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_left_in_english(language):
     untranslated = [
         message.id
-        for message in translations.stored(language)
+        for message in stored(language)
         if message.id and not isinstance(message.id, tuple | list) and message.string == message.id
     ]
     assert set(untranslated) <= SAME
@@ -66,8 +61,7 @@ def test_nothing_is_left_in_english(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_catalogue_is_kept_as_it_is_written(language):
-    stored = translations.stored(language)
-    assert translations.written(stored) == translations.source_of(language).read_bytes()
+    assert words.written(stored(language)) == source_of(language).read_bytes()
 
 
 def test_the_check_sees_what_is_wrong():
@@ -77,7 +71,7 @@ def test_the_check_sees_what_is_wrong():
     catalogue.add("%(a)s of %(b)s", "%(a)s z")
     catalogue.add(("%(n)s night", "%(n)s nights"), ("%(n)s noc", "%(n)s noce"))
     catalogue.add("good", "dobre")
-    assert translations.problems("pl", catalogue) == [
+    assert words.problems("pl", catalogue) == [
         "pl: missing: 'untranslated'",
         "pl: fuzzy: 'doubtful'",
         "pl: other placeholders: '%(a)s of %(b)s'",
@@ -123,67 +117,28 @@ def asked_for() -> set[str]:
     ],
 )
 def test_numbers_take_the_form_their_language_has_for_them(language, counts):
-    with translation.override(language):
+    with override(language):
         said = {n: ngettext("%(count)s night", "%(count)s nights", n) % {"count": n} for n in counts}
     assert said == counts
-
-
-@pytest.fixture
-def a_folder_of_its_own(tmp_path, settings, monkeypatch):
-    """One German catalogue and an empty folder for what is made of it."""
-    text = tmp_path / "source" / "django.po"
-    text.parent.mkdir()
-    shutil.copy(translations.source_of("de"), text)
-    monkeypatch.setattr(translations, "source_of", lambda language: text)
-    monkeypatch.setattr(translations, "languages", lambda: ["de"])
-    settings.LOCALE_PATHS = [tmp_path / "compiled"]
-    return text
-
-
-def test_a_first_start_compiles_the_next_does_not(a_folder_of_its_own):
-    assert translations.compile_changed() == ["de"]
-    assert translations.compiled_of("de").read_bytes()[:4] in (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde")
-    assert translations.compile_changed() == []
-    assert [path.name for path in translations.compiled_of("de").parent.iterdir()] == ["django.mo"]
-
-
-def test_another_text_is_compiled_whatever_its_date(a_folder_of_its_own):
-    """Every file of an image that is built reproducibly has the same date, and var/ outlives the image."""
-    translations.compile_changed()
-    before = a_folder_of_its_own.stat()
-    another = a_folder_of_its_own.read_text().replace('"Suchen"', '"Finden"')
-    a_folder_of_its_own.write_text(another)
-    os.utime(a_folder_of_its_own, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert translations.compile_changed() == ["de"]
-    with translations.compiled_of("de").open("rb") as file:
-        assert GNUTranslations(file).gettext("Search") == "Finden"
-    a_folder_of_its_own.touch()
-    assert translations.compile_changed() == []
-
-
-def test_where_nothing_can_be_written_the_site_starts(a_folder_of_its_own, settings, caplog):
-    settings.LOCALE_PATHS[0].write_text("a file where a folder should be")
-    assert translations.compile_changed() == ["de"]
-    assert "could not be compiled" in caplog.text
 
 
 BANNED = tomllib.loads(Path(__file__).with_name("banned.toml").read_text("utf-8"))
 
 
 def test_updating_sets_the_signs_of_french_and_italian():
-    assert translations.typeset("fr", "l'hôtel « Mer » : où ?") == "l’hôtel «\xa0Mer\xa0»\xa0: où\xa0?"
-    assert translations.typeset("it", "l'hotel: dov'è?") == "l’hotel: dov’è?"
-    assert translations.typeset("pl", "„D'Angelo” ?") == "„D'Angelo” ?"
+    assert words.typeset("fr", "l'hôtel « Mer » : où ?") == "l’hôtel «\xa0Mer\xa0»\xa0: où\xa0?"
+    assert words.typeset("it", "l'hotel: dov'è?") == "l’hotel: dov’è?"
+    assert words.typeset("pl", "„D'Angelo” ?") == "„D'Angelo” ?"
 
 
 def test_no_polish_line_begins_with_a_dash():
-    assert translations.typeset("pl", "Hotele – Porto") == "Hotele\xa0– Porto"
+    assert words.typeset("pl", "Hotele – Porto") == "Hotele\xa0– Porto"
     assert not [text for text in sentences("pl") if " –" in text]
 
 
 def sentences(language: str) -> list[str]:
     """Every text of a language: translations, or the source's own."""
-    catalogue = gathered() if language == "en" else translations.stored(language)
+    catalogue = gathered() if language == "en" else stored(language)
     texts = [(one.id if language == "en" else one.string) for one in catalogue if one.id]
     return [text for found in texts for text in ([found] if isinstance(found, str) else found)]
 
