@@ -22,9 +22,9 @@ from search.domain.text import humanise
 from search.domain.vocabulary import CodeKind, known_code
 from search.gateway.transport import TransportStatus
 from search.monitoring import probe
-from search.monitoring.gateway_status import CallCheck, check_calls, panel
 from search.monitoring.hand_overs import HandOverCount, by_provider
 from search.monitoring.metrics import Observer, ProviderQuality, Report
+from search.monitoring.status import CallCheck, check_calls, panel
 from search.property.lasting import Lasting, lasting
 from search.sharing.csv import download, table
 from search.sharing.models import SharedLink

@@ -17,7 +17,7 @@ from search.domain.offers import Listing, Offer, Price, Surcharge
 from search.domain.site_settings import Site
 from search.gateway.cache import CachedValue
 from search.gateway.transport import CallLog, CallRecord
-from search.monitoring import gateway_status, metrics
+from search.monitoring import metrics, status
 from search.monitoring.metrics import ListingTally
 from search.site_settings import store
 from search.site_settings.models import CodeLabel
@@ -67,7 +67,7 @@ def test_calls_failures_and_cache_hits_are_counted():
     record(outcome="status 503", ms=80)
     record(cache="hit")
     record("details", cache="stale")
-    found = gateway_status.panel().today
+    found = status.panel().today
     assert (found.made, found.failed, found.error_rate, found.hit_rate) == (2, 1, 0.5, 0.5)
     assert [(call.endpoint, call.outcome, call.ms) for call in found.calls] == [
         ("search", "ok", 120),
@@ -76,7 +76,7 @@ def test_calls_failures_and_cache_hits_are_counted():
 
 
 def test_without_calls_there_is_no_rate():
-    found = gateway_status.panel().today
+    found = status.panel().today
     assert (found.error_rate, found.hit_rate) == (None, None)
 
 
@@ -85,7 +85,7 @@ def test_reports_of_several_processes_add_up():
     other = metrics.Report(day, {"elsewhere:7"}, made=3, failed=1, answers={"miss": 3})
     metrics.cache.set(metrics._key(day), metrics.msgspec.msgpack.encode(other), 60)
     record(ms=120)
-    found = gateway_status.panel().today
+    found = status.panel().today
     assert (len(found.processes), found.made, found.failed) == (2, 4, 1)
 
 
@@ -95,7 +95,7 @@ def test_after_a_change_of_gateway_counts_start_anew(editor, settings):
     assert "Drawbridge toll" in editor.get(PAGE).text
     settings.GATEWAY_BASE_URL = "https://gateway.example"
     process.start()
-    found = gateway_status.panel()
+    found = status.panel()
     assert (found.today.made, found.week.seen, providers_met()) == (0, ListingTally(), set())
     assert "Drawbridge toll" not in editor.get(PAGE).text
 
@@ -104,7 +104,7 @@ def test_an_answer_is_counted_once_however_often_it_is_served():
     metrics.count_page(answer(listing()))
     metrics.count_page(answer(listing()))
     metrics.count_page(answer(listing(), at=1))
-    ((provider, quality),) = gateway_status.panel().week.seen.providers.items()
+    ((provider, quality),) = status.panel().week.seen.providers.items()
     assert (provider, quality.properties) == ("AA", 2)
 
 
@@ -195,7 +195,7 @@ def test_the_panel_says_how_far_copies_reach_back(editor, settings, tmp_path):
 
 def test_the_panel_says_which_hotels_it_counts(editor):
     metrics.count_page(answer(*(listing() for _ in range(9))))
-    ((_provider, quality),) = gateway_status.panel().week.seen.providers.items()
+    ((_provider, quality),) = status.panel().week.seen.providers.items()
     assert quality.properties == 5
     assert "first five hotels of each search" in editor.get(PAGE).text
 

@@ -11,7 +11,7 @@ from django.db.models import F
 from search.domain import process
 from search.monitoring import probe
 from search.monitoring.hand_overs import HandOverCount
-from search.monitoring.probe_rules import Finding
+from search.monitoring.probe import Finding
 from search.site_settings import store
 from tests.admin.conftest import signed_in
 from tests.admin.test_gateway_panel import PAGE, record

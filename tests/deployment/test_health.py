@@ -14,7 +14,7 @@ from django.db import InterfaceError, OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
-from search.monitoring import health
+from search.monitoring import status
 
 
 def test_healthz_needs_nothing_and_names_the_version(client: Client) -> None:
@@ -95,8 +95,8 @@ def test_a_database_that_hangs_holds_one_question_only(
         over.wait()
         raise OperationalError("gone at last")
 
-    monkeypatch.setattr(health, "PATIENCE_SECONDS", 0)
-    monkeypatch.setattr(health, "connection", SimpleNamespace(cursor=hang))
+    monkeypatch.setattr(status, "PATIENCE_SECONDS", 0)
+    monkeypatch.setattr(status, "connection", SimpleNamespace(cursor=hang))
     first = Thread(target=client.get, args=("/readyz",))
     first.start()
     try:

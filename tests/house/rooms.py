@@ -39,8 +39,7 @@ HOTELSITE_USERS = ("hotelsite", "search.management")
 # the admin's pages have the site's name.
 HOTELSITE_USES = frozenset(
     {
-        ("hotelsite.urls", "search.monitoring.health"),
-        ("hotelsite.urls", "search.monitoring.metrics"),
+        ("hotelsite.urls", "search.monitoring.status"),
         ("hotelsite.gunicorn_conf", "search.destinations.service"),
         ("hotelsite.gunicorn_conf", "search.monitoring.hand_overs"),
         ("hotelsite.gunicorn_conf", "search.monitoring.metrics"),

@@ -1,6 +1,5 @@
 """The probe finds what the sandbox's weather changed, within its limit of calls, and sets it when told to."""
 
-import time
 from contextvars import Context
 from datetime import date
 from decimal import Decimal
@@ -14,13 +13,12 @@ from django.db import OperationalError, connection
 from search.domain import process
 from search.domain.hotels import GuestRating
 from search.domain.offers import Listing
-from search.domain.process import Deadline
 from search.domain.site_settings import PlaceNames, Site
 from search.gateway import factory
-from search.gateway.prober import NOT_ASKED, Prober, Sample
 from search.gateway.resilience import Clock
 from search.gateway.transport import CallLog, CallRecord, Transport, Upstream
-from search.monitoring import probe, probe_rules
+from search.monitoring import probe
+from search.monitoring.probe import NOT_ASKED, Sample
 from search.sandbox.api import DEFAULT_KEY
 from search.sandbox.server import BASE_URL, SandboxAdapter
 from search.sandbox.weather import parse_weather
@@ -42,15 +40,9 @@ class Counted(SandboxAdapter):
 @cache  # The same every time, and several tests look at one run.
 def run(weather="", setup=None, most=probe.MOST_CALLS, place=""):
     adapter = Counted(parse_weather(weather))
-    clock = Clock(sleep=lambda _seconds: None)
-    transport = Transport(Upstream(BASE_URL, DEFAULT_KEY, adapter), clock=clock)
-    ask = Prober(
-        transport=transport,
-        deadline=lambda: Deadline(30, time.monotonic),
-        spent=lambda: adapter.sent,
-        most=most,
-    )
-    found = probe.probe(ask, setup or Site(), TODAY, place)
+    upstream, clock = Upstream(BASE_URL, DEFAULT_KEY, adapter), Clock(sleep=lambda _seconds: None)
+    process.start().put(factory.build_transport, Transport(upstream, clock=clock))
+    found = probe.probe(setup or Site(), TODAY, place, most)
     return {one.topic: one for one in found}, probe.suggestions(found), adapter.sent
 
 
@@ -145,7 +137,7 @@ def test_questions_beyond_the_limit_are_not_asked():
 def test_a_few_slips_among_the_ratings_do_not_decide_their_scale(slips, scale, text):
     values = [*["8"] * (40 - slips), *["87"] * slips]
     found = (build.building(rating=GuestRating(Decimal(one), "")) for one in values)
-    finding = probe_rules.ratings(Listing(one, (), None) for one in found)
+    finding = probe.ratings(Listing(one, (), None) for one in found)
     assert (finding.setting, finding.value) == ("rating_scale", scale)
     assert finding.text.startswith(text)
 
@@ -153,12 +145,12 @@ def test_a_few_slips_among_the_ratings_do_not_decide_their_scale(slips, scale, t
 def test_too_little_evidence_decides_nothing():
     empty, failed = Sample(build.search_page((), 0, 0)), Sample(None, "status 503")
     for nothing in (empty, failed):
-        assert probe_rules.price_basis(nothing, nothing, nothing).setting == ""
-        assert probe_rules.categories_style(nothing, nothing, nothing, nothing).setting == ""
-        assert probe_rules.sizes({10: nothing}, 20).setting == ""
-        assert probe_rules.first_page(nothing, nothing).setting == ""
-        assert probe_rules.ratings(nothing.listings).setting == ""
-        assert probe_rules.place_names({PlaceNames.ENGLISH: ("Munich", nothing)}).setting == ""
+        assert probe.price_basis(nothing, nothing).setting == ""
+        assert probe.categories_style(nothing, nothing, nothing, nothing).setting == ""
+        assert probe.sizes({10: nothing}, 20).setting == ""
+        assert probe.first_page(nothing, nothing).setting == ""
+        assert probe.ratings(nothing.listings).setting == ""
+        assert probe.place_names({PlaceNames.ENGLISH: ("Munich", nothing)}).setting == ""
 
 
 @each("failure", ["timeout", "open", "throttled 429", "status 503", NOT_ASKED])
@@ -168,22 +160,22 @@ def test_a_question_without_an_answer_is_no_refusal(failure):
         Sample(build.search_page((Listing(build.building(stars=stars), (), None),), 300, 1))
         for stars in (4, 5)
     )
-    assert probe_rules.categories_style(four, five, silent, silent).setting == ""
+    assert probe.categories_style(four, five, silent, silent).setting == ""
     refused = Sample(None, "request 400")
-    assert probe_rules.categories_style(four, five, refused, silent).setting == ""
-    assert probe_rules.categories_style(four, five, refused, refused).value == "each"
+    assert probe.categories_style(four, five, refused, silent).setting == ""
+    assert probe.categories_style(four, five, refused, refused).value == "each"
     names = {PlaceNames.ENGLISH: ("Munich", silent), PlaceNames.LOCAL: ("München", counting(12))}
-    assert probe_rules.place_names(names).setting == ""
+    assert probe.place_names(names).setting == ""
     sizes = {10: Sample(build.search_page((), 600, 10)), 50: silent}
-    assert probe_rules.sizes(sizes, 20).setting == ""
+    assert probe.sizes(sizes, 20).setting == ""
 
 
 def test_few_results_without_a_total_show_no_largest_page():
     few = Sample(build.search_page((), None, 12))
-    found = probe_rules.sizes({10: Sample(build.search_page((), None, 10)), 50: few, 100: few}, 20)
-    assert found == probe_rules.Finding("size", "at most 12, or there are no more (10: 10, 50: 12, 100: 12)")
-    refused = probe_rules.sizes({10: few, 50: few, 100: Sample(None, "request 400")}, 20)
-    counted = probe_rules.sizes({50: Sample(build.search_page((), 40, 12))}, 20)
+    found = probe.sizes({10: Sample(build.search_page((), None, 10)), 50: few, 100: few}, 20)
+    assert found == probe.Finding("size", "at most 12, or there are no more (10: 10, 50: 12, 100: 12)")
+    refused = probe.sizes({10: few, 50: few, 100: Sample(None, "request 400")}, 20)
+    counted = probe.sizes({50: Sample(build.search_page((), 40, 12))}, 20)
     assert (refused.value, counted.value) == (12, 12)
 
 
@@ -191,7 +183,7 @@ def test_few_results_without_a_total_show_no_largest_page():
 def test_stars_that_change_nothing_need_no_call_each(stars, decided):
     found = (Listing(build.building(key=f"k{one}", stars=one), (), None) for one in stars or (None,))
     same = Sample(build.search_page(tuple(found), 600, 20))
-    finding = probe_rules.categories_style(same, same, same, same)
+    finding = probe.categories_style(same, same, same, same)
     assert finding.setting == ("categories_style" if decided else "")
     assert finding.value == (decided or None)
 
@@ -210,7 +202,7 @@ def test_the_name_with_most_hotels_is_to_be_asked_for(english, local, market, de
         PlaceNames.LOCAL: ("Roma", counting(local)),
         PlaceNames.MARKET: ("Rom", counting(market)),
     }
-    found = probe_rules.place_names(asked)
+    found = probe.place_names(asked)
     assert (found.setting, found.value) == ("place_name_language", decided)
     assert f"“Roma”: 20 results of {local}" in found.text
 
@@ -279,6 +271,6 @@ class BesideVisitors(SandboxAdapter):
 
 def test_the_calls_of_visitors_take_nothing_off_the_limit():
     process.start().put(factory.build_adapter, BesideVisitors(parse_weather("")))
-    found = probe.probe(probe.prober(), Site(), TODAY)
+    found = probe.probe(Site(), TODAY)
     assert [one.topic for one in found if "not asked" in one.text] == []
     assert factory.status().calls_made > probe.MOST_CALLS

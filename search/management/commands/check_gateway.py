@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.timezone import localdate
 
 from search.gateway import factory
-from search.monitoring.gateway_status import NO_OFFER, check_calls
+from search.monitoring.status import NO_OFFER, check_calls
 from search.site_settings import store
 
 
