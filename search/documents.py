@@ -19,9 +19,8 @@ from .compare.pages import ComparePage
 from .domain.money import Money
 from .domain.offers import NamedAmounts, PricedOffer, StayTotal
 from .property.page import PropertyPage
-from .results.card import ListingCard
+from .results.card import ListingCard, OfferView
 from .results.dates_page import DatesPage
-from .results.offer_words import OfferView
 from .results.page import ResultsPage
 from .results.toolbar import RefineView
 from .sharing.pages import SharedPage, SharedPropertyPage
@@ -110,7 +109,7 @@ class Offer(msgspec.Struct, frozen=True):
             promises=view.promises,
             note=view.note,
             page=view.href,
-            provider_page=view.hand_over.href,
+            provider_page=view.booking_href,
         )
 
 

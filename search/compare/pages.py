@@ -87,7 +87,7 @@ def back_link(context: SearchContext) -> tuple[str, str]:
 
 def compare_page(context: SearchContext, hotels: dict[Stay, Found], left_out: bool) -> ComparePage:
     """The comparison of hotels that an address names; `left_out`: it names more than are compared."""
-    maker = CardMaker.of(context, 1)
+    maker = CardMaker(context, 1)
     there = {stay: one for stay, one in hotels.items() if isinstance(one, FoundProperty)}
     keys = {stay: there[stay].building.key if stay in there else stay.key for stay in hotels}
     columns: dict[str, Column] = {}
@@ -170,7 +170,7 @@ class ShortlistGroup:
 
     def show(self, usual: SearchContext, buildings: dict[Stay, Property | None], *, several: bool) -> None:
         """Put it into words, with its currency if the list has `several`."""
-        maker = CardMaker.of(self.context or usual, 1)
+        maker = CardMaker(self.context or usual, 1)
         self.entries = [self._entry(stay, maker, buildings) for stay in self.kept.stays]
         if self.context is None:
             return

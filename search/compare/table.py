@@ -10,10 +10,9 @@ from search.domain.hotels import PropertyDetails
 from search.domain.offers import price_rank
 from search.domain.text import fold
 from search.domain.vocabulary import Note
-from search.results.card import ListingCard
+from search.results.card import ListingCard, OfferView
 from search.results.index import kilometres
 from search.results.listings import PricedListing
-from search.results.offer_words import OfferView
 from search.web.facilities import facility_views, named_facilities, without_included_breakfast
 from search.web.formatting import ONE_DECIMAL, Reader
 from search.web.labels import FacilityView

@@ -147,8 +147,8 @@ class PropertyPage:
         self, context: SearchContext, hotel: FoundProperty, card_page: int = 1, origin: str = ""
     ) -> None:
         """`card_page` is the page of results that the visitor came from, `origin` our https://host."""
-        maker, building = CardMaker.of(context, card_page), hotel.building
-        reader, links = maker.reader, maker.prices.links
+        maker, building = CardMaker(context, card_page), hotel.building
+        reader, links = maker.reader, maker.links
         dated = hotel.no_offers is not NoOffers.NO_DATES
         named = named_facilities(hotel.details, (one.offer for one in hotel.offers or ()))
         facilities = facility_views(named, reader)

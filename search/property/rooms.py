@@ -9,9 +9,8 @@ from search.domain.cancellation import free_until, last_free_day, may_be_terms_o
 from search.domain.context import SearchContext
 from search.domain.hotels import Facility, Room, RoomType
 from search.domain.offers import SoldRoom, sold_room
-from search.results.card import ListingCard
+from search.results.card import ListingCard, OfferView
 from search.results.listings import FoundProperty
-from search.results.offer_words import OfferView
 from search.web import formatting
 from search.web.facilities import facility_views
 from search.web.formatting import Reader, guests

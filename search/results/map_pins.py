@@ -149,4 +149,4 @@ def cards_at(context: SearchContext, paths: Sequence[str]) -> tuple[ListingCard,
     leads = ((number, selection.leading(number)) for number in selection.ordered())
     numbers = {path_of(rows[number], lead, available.result_set.shared): number for number, lead in leads}
     wanted = [numbers[path] for path in dict.fromkeys(paths[:MOST_CARDS]) if path and path in numbers]
-    return CardMaker.of(context, 1).cards(service.cards_of(available, selection, wanted, context))
+    return CardMaker(context, 1).cards(service.cards_of(available, selection, wanted, context))

@@ -406,8 +406,8 @@ class ResultsPage(ResultsBeginning):
 
     @classmethod
     def build(cls, context: SearchContext, results: FoundStays) -> Self:
-        maker = CardMaker.of(context, results.page)
-        reader, links = maker.reader, maker.prices.links
+        maker = CardMaker(context, results.page)
+        reader, links = maker.reader, maker.links
         place = PlaceShown.of(context, located(results), reader)
         if place.instead:
             others = destinations.alternative_places(context)

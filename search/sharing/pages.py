@@ -101,7 +101,7 @@ class SharedEntry:
         position: int = 0,
         history: PriceHistory | None = None,
     ) -> None:
-        then, page = one.then, maker.prices.links.property(one.then.provider, one.then.property_id)
+        then, page = one.then, maker.links.property(one.then.provider, one.then.property_id)
         self.then = None if one.turn is Turn.HIDDEN else then
         self.card = maker.card(one.now, position) if one.now else None
         self.anchor = card_anchor(then.key)
@@ -151,7 +151,7 @@ class SharedPage:
 
     def __init__(self, opened: OpenedLink, now: Now, view: OwnView) -> None:
         context = opened.context
-        maker, words = CardMaker.of(context, opened.link.page), ThenWords.of(opened)
+        maker, words = CardMaker(context, opened.link.page), ThenWords.of(opened)
         shown, seen = view.of(now.entries, context), now.histories(context)
         there = {one.then.key: one.now for one in shown if one.now}
         self.head = shared_head(opened, now.entries)
@@ -163,7 +163,7 @@ class SharedPage:
         self.bar = OwnViewBar(opened, view, len(shown)) if many or view != AS_SHARED else None
         self.landmarks = landmarks_of([*there.values()], context, maker.reader)
         can_repeat = opened.can_search and context.search.place
-        self.to_results = maker.prices.links.results(1) if can_repeat else ""
+        self.to_results = maker.links.results(1) if can_repeat else ""
         self._offer_comparison(opened, view, [*there])
 
     def _offer_comparison(self, opened: OpenedLink, view: OwnView, keys: list[str]) -> None:
@@ -178,7 +178,7 @@ class SharedPropertyPage:
     """Parameters of sharing/shared_property.html: a property page under the sender's note."""
 
     def __init__(self, opened: OpenedLink, now: Now, hotel: FoundProperty) -> None:
-        maker = CardMaker.of(opened.context, opened.link.page)
+        maker = CardMaker(opened.context, opened.link.page)
         self.page = PropertyPage(opened.context, hotel, opened.link.page)
         self.page.head, self.page.back = shared_head(opened, now.entries), ""
         self.note = SharedNote(opened, now, self.page.head.title)
@@ -188,7 +188,7 @@ class SharedPropertyPage:
 def side_by_side(opened: OpenedLink, now: Now, chosen: tuple[ThenAndNow, ...], view: OwnView) -> ComparePage:
     """The comparison of these properties of a link, all of which are there now."""
     context = opened.context
-    maker, words = CardMaker.of(context, opened.link.page), ThenWords.of(opened)
+    maker, words = CardMaker(context, opened.link.page), ThenWords.of(opened)
     columns = [
         Column(now, maker.card(now, 0), details, words.line(one))
         for one in chosen

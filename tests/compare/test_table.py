@@ -29,7 +29,7 @@ TOLD: dict[str, PropertyDetails] = {}
 
 def table(*now: PricedListing, gone: PricedListing | None = None, **surroundings: Any) -> CompareTable:
     context = build.context(build.search(market="en-ie"), **surroundings)
-    maker = CardMaker.of(context, 1)
+    maker = CardMaker(context, 1)
     columns = [Column(one, maker.card(one, 0), TOLD.get(one.listing.property.key)) for one in now]
     if gone:
         columns.append(Column(gone, maker.card(gone, 0), None, note="Not found any more", gone=True))

@@ -157,8 +157,8 @@ def test_a_deposit_is_shown_in_the_currency_that_names_an_amount():
     pounds = Money(Decimal(50), "GBP")
     for given in (pounds, Money(Decimal(0), "EUR"), None):
         deposit = Price(given, pounds)
-        assert card_of(build.offer(deposit=deposit)).best.deposit == "Deposit £50.00"
-    assert card_of(build.offer(deposit=build.price("0"))).best.deposit == ""
+        assert card_of(build.offer(deposit=deposit)).best.price.deposit == "Deposit £50.00"
+    assert card_of(build.offer(deposit=build.price("0"))).best.price.deposit == ""
 
 
 def test_a_deposit_counts_as_often_as_the_price_beside_it():
@@ -166,7 +166,7 @@ def test_a_deposit_counts_as_often_as_the_price_beside_it():
     offer = build.offer("100", deposit=build.price("20"))
     found = build.found(priced(Listing(build.building(), (offer,), None), nightly))
     best = ResultsPage.build(nightly, found).cards[0].best
-    assert (best.price.total, best.deposit) == ("€367.80", "Deposit €60.00")
+    assert (best.price.total, best.price.deposit) == ("€367.80", "Deposit €60.00")
 
 
 def test_the_card_leads_with_the_cheapest_offer():
