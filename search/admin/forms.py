@@ -31,7 +31,7 @@ from search.gateway.client import DetailsQuery, PageQuery, series_of
 from search.gateway.errors import GatewayError, Rejected
 from search.gateway.factory import gateway
 from search.gateway.search_page import SearchPage
-from search.monitoring.metrics import KEPT_DAYS, Report, last_days, reports
+from search.monitoring.metrics import KEPT_DAYS, merged, reports
 from search.property import service as properties
 from search.site_settings import store
 from search.site_settings.fields import as_kept, check_picture
@@ -72,8 +72,7 @@ def hotels_in(place: str, within: Deadline) -> SearchPage | None:
 
 def providers_met() -> set[str]:
     """The codes of the providers that offers came from in the last seven days."""
-    met = Report.merged(reports(last_days(KEPT_DAYS)), localdate()).seen.providers
-    return set(filter(None, met))
+    return set(filter(None, merged(reports(KEPT_DAYS)).quality))
 
 
 def property_page(address: str) -> tuple[str, str] | None:

@@ -23,7 +23,7 @@ from search.domain.vocabulary import CodeKind, known_code
 from search.gateway.transport import TransportStatus
 from search.monitoring import probe
 from search.monitoring.hand_overs import HandOverCount, by_provider
-from search.monitoring.metrics import Observer, ProviderQuality, Report
+from search.monitoring.metrics import Observer, Report
 from search.monitoring.status import CallCheck, check_calls, panel
 from search.property.lasting import Lasting, lasting
 from search.sharing.csv import download, table
@@ -150,11 +150,11 @@ def _panel_context() -> dict[str, Any]:
         "oldest_copy": status.cache and datetime.fromtimestamp(status.cache["oldest_at"], UTC),
         "states": list(_states(status.status, process.part(Observer).latest)),
         "calls": [(call, datetime.fromtimestamp(call.at, UTC)) for call in reversed(today.calls[-20:])],
-        "unknown": list(unknown_codes(week.seen.codes, site)),
+        "unknown": list(unknown_codes(week.codes, site)),
         "quality_headings": [heading for heading, _part, _whole in QUALITY],
         "quality": [
             (site.provider_label(code), [_cell(quality, part, whole) for _heading, part, whole in QUALITY])
-            for code, quality in sorted(week.seen.providers.items())
+            for code, quality in sorted(week.quality.items())
         ],
         "charts": list(_charts(status.days)),
         "lasting": [
@@ -286,12 +286,12 @@ def _save_labels(request: HttpRequest) -> None:
         messages.success(request, f"{saved} code{pluralize(saved, ' has,s have')} words now.")
 
 
-def _cell(quality: ProviderQuality, part: str, whole: str) -> str:
+def _cell(quality: Mapping[str, int], part: str, whole: str) -> str:
     """A count, or its share of another one that isn't 0."""
-    count = getattr(quality, part)
+    count = quality.get(part, 0)
     if not whole:
         return str(count)
-    of = getattr(quality, whole)
+    of = quality.get(whole, 0)
     return _rate(count / of) if of else ""
 
 

@@ -4,7 +4,7 @@ for the staff panel; one entry of the cache a day, to which each process adds ev
 import os
 import socket
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
@@ -21,7 +21,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from search.domain import process
-from search.domain.offers import Listing, Offer, before_discount, usable_price
+from search.domain.offers import Listing, before_discount, usable_price
 from search.domain.process import Process
 from search.domain.vocabulary import CodeKind
 from search.gateway import factory
@@ -30,91 +30,16 @@ from search.gateway.factory import build_safe_store
 from search.gateway.search_page import SearchPage
 from search.gateway.transport import CallLog, CallRecord
 
-# A gateway that invents codes must not fill our memory.
-MAX_CODES = 400
-MAX_PROVIDERS = 60
-MAX_CODE_LENGTH = 80
-
-
-class ProviderQuality(msgspec.Struct):
-    """Counts over the properties a provider describes and the offers it makes."""
-
-    properties: int = 0
-    without_picture: int = 0
-    without_coordinates: int = 0
-    without_rating: int = 0
-    offers: int = 0
-    without_price: int = 0
-    discounts: int = 0
-    odd_discounts: int = 0
-
-
-class ListingTally(msgspec.Struct):
-    """Quality by provider, and how often each code of each kind was met."""
-
-    providers: dict[str, ProviderQuality] = {}
-    codes: dict[str, dict[str, int]] = {}
-
-    def add(self, listings: Iterable[Listing]) -> None:
-        for listing in listings:
-            described = listing.property
-            self._count(
-                described.provider,
-                properties=1,
-                without_picture=not described.images,
-                without_coordinates=described.coordinates is None,
-                without_rating=described.rating is None or described.rating.value is None,
-            )
-            for offer in listing.offers:
-                self._add_offer(offer)
-            for kind, code in _codes(listing):
-                self._add_code(kind, code, 1)
-
-    def _add_offer(self, offer: Offer) -> None:
-        without, claimed = usable_price(offer.price) is None, offer.discount_percent > 0
-        odd = claimed and not without and before_discount(offer) is None
-        self._count(offer.provider, offers=1, without_price=without, discounts=claimed, odd_discounts=odd)
-
-    def merge(self, other: Self) -> None:
-        for provider, quality in other.providers.items():
-            self._count(provider, **msgspec.structs.asdict(quality))
-        for kind, codes in other.codes.items():
-            for code, count in codes.items():
-                self._add_code(kind, code, count)
-
-    def _count(self, provider: str, **counts: int) -> None:
-        if provider in self.providers or len(self.providers) < MAX_PROVIDERS:
-            quality = self.providers.setdefault(provider, ProviderQuality())
-            for name, count in counts.items():
-                setattr(quality, name, getattr(quality, name) + count)
-
-    def _add_code(self, kind: str, code: str, count: int) -> None:
-        if not code or len(code) > MAX_CODE_LENGTH:
-            return
-        codes = self.codes.setdefault(str(kind), {})
-        if code in codes or len(codes) < MAX_CODES:
-            codes[code] = codes.get(code, 0) + count
-
-
-def _codes(listing: Listing) -> Iterator[tuple[CodeKind, str]]:
-    """Every code of a listing and its kind."""
-    yield CodeKind.PROPERTY_TYPE, listing.property.type
-    if listing.property.rating:
-        yield CodeKind.RATING, listing.property.rating.code
-    for offer in listing.offers:
-        yield CodeKind.PAYMENT_MODE, offer.payment_mode
-        yield CodeKind.PROMO_TYPE, offer.promo_type
-        yield from ((CodeKind.SURCHARGE, one.kind) for one in offer.surcharges)
-        yield from ((CodeKind.FACILITY, one.type) for one in offer.facilities)
-
-
 PUBLISH_SECONDS = 5.0
 KEPT_DAYS = 7
 KEPT_CALLS = 50
 # Of a page of results. A sample tells what listings lack, and each is read whole for it.
 SAMPLE = 5
 KEPT_VALUES = 500
-SERVED_WITHOUT_A_CALL = ("hit", "stale", "joined")
+# A gateway that invents codes and providers must not fill our memory.
+MOST_GROUPS = 60
+MOST_NAMES = 400
+MOST_LETTERS = 80
 # Asked for once: each time, all threads that count calls would wait while the system is asked.
 _HOST = socket.gethostname()
 
@@ -185,23 +110,20 @@ class Call(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct):
-    """A day of all processes: the last calls, values by where they came from, what was in them."""
+    """A day of all processes: the last calls, values by where they came from; of each provider what its
+    properties and offers lack, of each kind of code how often each was met."""
 
     day: date
     processes: set[str] = set()
     calls: list[Call] = []
-    made: int = 0
     failed: int = 0
-    answers: dict[str, int] = {}
-    seen: ListingTally = msgspec.field(default_factory=ListingTally)
+    values: dict[str, int] = {}
+    quality: dict[str, dict[str, int]] = {}
+    codes: dict[str, dict[str, int]] = {}
 
-    @classmethod
-    def merged(cls, reports: Iterable[Self], day: date) -> Self:
-        """One report of many days."""
-        whole = cls(day)
-        for report in reports:
-            whole.add(report)
-        return whole
+    @property
+    def made(self) -> int:
+        return self.values.get("miss", 0)
 
     @property
     def error_rate(self) -> float | None:
@@ -211,17 +133,57 @@ class Report(msgspec.Struct):
     @property
     def hit_rate(self) -> float | None:
         """The share of values served without a call of their own; None before the first."""
-        asked = sum(self.answers.values())
-        return sum(self.answers.get(source, 0) for source in SERVED_WITHOUT_A_CALL) / asked if asked else None
+        return 1 - self.made / sum(self.values.values()) if self.values else None
 
     def add(self, other: Self) -> None:
         self.processes |= other.processes
         self.calls = sorted([*self.calls, *other.calls], key=lambda call: call.at)[-KEPT_CALLS:]
-        self.made += other.made
         self.failed += other.failed
-        for source, count in other.answers.items():
-            self.answers[source] = self.answers.get(source, 0) + count
-        self.seen.merge(other.seen)
+        for source, times in other.values.items():
+            self.values[source] = self.values.get(source, 0) + times
+        for table, others in ((self.quality, other.quality), (self.codes, other.codes)):
+            for group, counts in others.items():
+                _count(table, group, counts)
+
+    def add_listing(self, listing: Listing) -> None:
+        described = listing.property
+        of_property = {
+            "properties": 1,
+            "without_picture": not described.images,
+            "without_coordinates": described.coordinates is None,
+            "without_rating": described.rating is None or described.rating.value is None,
+        }
+        _count(self.quality, described.provider, of_property)
+        _count(self.codes, CodeKind.PROPERTY_TYPE, {described.type: 1})
+        if described.rating:
+            _count(self.codes, CodeKind.RATING, {described.rating.code: 1})
+        for offer in listing.offers:
+            without_price, claimed = usable_price(offer.price) is None, offer.discount_percent > 0
+            odd = claimed and not without_price and before_discount(offer) is None
+            of_offer = {
+                "offers": 1,
+                "without_price": without_price,
+                "discounts": claimed,
+                "odd_discounts": odd,
+            }
+            _count(self.quality, offer.provider, of_offer)
+            _count(self.codes, CodeKind.PAYMENT_MODE, {offer.payment_mode: 1})
+            _count(self.codes, CodeKind.PROMO_TYPE, {offer.promo_type: 1})
+            for surcharge in offer.surcharges:
+                _count(self.codes, CodeKind.SURCHARGE, {surcharge.kind: 1})
+            for facility in offer.facilities:
+                _count(self.codes, CodeKind.FACILITY, {facility.type: 1})
+
+
+def _count(table: dict[str, dict[str, int]], group: str, counts: Mapping[str, int]) -> None:
+    """Add to the counts of a group, as far as there is room."""
+    if group not in table and len(table) >= MOST_GROUPS:
+        return
+    group_counts = table.setdefault(str(group), {})
+    for name, times in counts.items():
+        has_room = name in group_counts or len(group_counts) < MOST_NAMES
+        if 0 < len(name) <= MOST_LETTERS and has_room:
+            group_counts[name] = group_counts.get(name, 0) + times
 
 
 _REPORTS = msgspec.msgpack.Decoder(Report)
@@ -251,13 +213,12 @@ class Observer:
                 report.failed += 1
                 self._keep(record)
                 return
-            report.answers[record.cache] = report.answers.get(record.cache, 0) + 1
+            report.values[record.cache] = report.values.get(record.cache, 0) + 1
             VALUES.labels(record.endpoint, record.cache).inc()
             if record.cache == "miss":
                 CALLS.labels(record.endpoint, record.outcome.replace(" ", "-")).inc()
                 CALL_SECONDS.labels(record.endpoint).observe(record.ms / 1000)
                 self._keep(record)
-                report.made += 1
                 report.failed += record.outcome != "ok"
         self._publish_if_due()
 
@@ -272,7 +233,8 @@ class Observer:
             if page.fetched_at in self._noted:
                 return
             self._noted[page.fetched_at] = True
-            self._pending.seen.add([entry.listing for entry in page.value.entries[:SAMPLE]])
+            for entry in page.value.entries[:SAMPLE]:
+                self._pending.add_listing(entry.listing)
         self._publish_if_due()
 
     def _publish_if_due(self) -> None:
@@ -331,11 +293,21 @@ def publish_pending() -> None:
     process.part(Observer).publish()
 
 
-def reports(days: Iterable[date]) -> list[Report]:
-    """The reports of those days that have one; none while the cache is away."""
-    process.part(Observer).publish()
-    entries = process.part(build_safe_store).get_many([_key(day) for day in days])
-    return [report for report in map(_decoded, entries.values()) if report]
+def reports(days: int) -> list[Report]:
+    """A report of each of the last days, today's last; an empty one of a day without, or without a cache."""
+    publish_pending()
+    today = _day(time.time())
+    keys = {_key(day): day for day in (today - timedelta(days=back) for back in reversed(range(days)))}
+    entries = process.part(build_safe_store).get_many([*keys])
+    return [_decoded(entries.get(key)) or Report(day) for key, day in keys.items()]
+
+
+def merged(reports: list[Report]) -> Report:
+    """One report of many days."""
+    whole = Report(reports[-1].day)
+    for report in reports:
+        whole.add(report)
+    return whole
 
 
 def _decoded(entry: Any) -> Report | None:
@@ -343,9 +315,3 @@ def _decoded(entry: Any) -> Report | None:
     with suppress(msgspec.DecodeError, TypeError):
         return _REPORTS.decode(entry)
     return None
-
-
-def last_days(count: int) -> list[date]:
-    """Today and the days before it, by the clock that days of reports are counted with."""
-    today = _day(time.time())
-    return [today - timedelta(days=back) for back in range(count)]

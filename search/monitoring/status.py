@@ -29,7 +29,7 @@ from search.gateway.search_page import SearchPage, search_page
 from search.gateway.transport import Call
 from search.web.shortcuts import page_deadline, read_only
 
-from .metrics import CACHE, KEPT_DAYS, Report, cache_usage, last_days, reports
+from .metrics import CACHE, KEPT_DAYS, cache_usage, merged, reports
 
 T = TypeVar("T")
 
@@ -120,8 +120,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 def panel() -> SimpleNamespace:
     """The panel as of now; makes no gateway call. `status` is this process's own; `today`, `week` and `days`
     (oldest first) are of all processes that share the cache."""
-    days, key = last_days(KEPT_DAYS), settings.GATEWAY_API_KEY
-    by_day = {day: Report(day) for day in reversed(days)} | {one.day: one for one in reports(days)}
+    days, key = reports(KEPT_DAYS), settings.GATEWAY_API_KEY
     return SimpleNamespace(
         sandbox=factory.uses_sandbox(),
         address=settings.GATEWAY_BASE_URL,
@@ -130,9 +129,9 @@ def panel() -> SimpleNamespace:
         weather=settings.SANDBOX_WEATHER,
         shared=settings.CACHE_IS_SHARED,
         status=factory.status(),
-        today=by_day[days[0]],
-        week=Report.merged(by_day.values(), days[0]),
-        days=tuple(by_day.values()),
+        today=days[-1],
+        week=merged(days),
+        days=days,
         cache=cache_usage(),
         cache_most=settings.CACHE_MAX_BYTES,
     )

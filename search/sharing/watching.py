@@ -21,7 +21,7 @@ from search.domain.site_settings import Site
 from search.gateway import factory
 from search.gateway.errors import GatewayError
 from search.gateway.resilience import behind_pages
-from search.monitoring.metrics import last_days, reports
+from search.monitoring.metrics import reports
 from search.property import observed
 from search.property import service as properties
 from search.results.context import context_of
@@ -160,7 +160,7 @@ def _held_back(watches: list[Watch], site: Site) -> str:
 def _fails_for_visitors() -> bool:
     """Whether the last calls of all processes failed: the breakers of others can't be seen from here."""
     now = time.time()
-    calls = [call for report in reports(last_days(1)) for call in report.calls if call.endpoint == "search"]
+    calls = [call for call in reports(1)[0].calls if call.endpoint == "search"]
     latest = sorted(calls, key=lambda call: call.at)[-OF_CALLS:]
     return sum(call.outcome != "ok" and now - call.at < FAILING_SECONDS for call in latest) >= FAILING_CALLS
 

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.utils.timezone import localdate
 
 from hotelsite import gunicorn_conf
 from search.admin.forms import providers_met
@@ -18,7 +19,7 @@ from search.domain.site_settings import Site
 from search.gateway.cache import CachedValue
 from search.gateway.transport import CallLog, CallRecord
 from search.monitoring import metrics, status
-from search.monitoring.metrics import ListingTally
+from search.monitoring.metrics import Report
 from search.site_settings import store
 from search.site_settings.models import CodeLabel
 from tests import builders as build
@@ -81,8 +82,8 @@ def test_without_calls_there_is_no_rate():
 
 
 def test_reports_of_several_processes_add_up():
-    day = metrics.last_days(1)[0]
-    other = metrics.Report(day, {"elsewhere:7"}, made=3, failed=1, answers={"miss": 3})
+    day = metrics.reports(1)[0].day
+    other = Report(day, {"elsewhere:7"}, failed=1, values={"miss": 3})
     metrics.cache.set(metrics._key(day), metrics.msgspec.msgpack.encode(other), 60)
     record(ms=120)
     found = status.panel().today
@@ -96,7 +97,7 @@ def test_after_a_change_of_gateway_counts_start_anew(editor, settings):
     settings.GATEWAY_BASE_URL = "https://gateway.example"
     process.start()
     found = status.panel()
-    assert (found.today.made, found.week.seen, providers_met()) == (0, ListingTally(), set())
+    assert (found.today.made, found.week.codes, providers_met()) == (0, {}, set())
     assert "Drawbridge toll" not in editor.get(PAGE).text
 
 
@@ -104,36 +105,35 @@ def test_an_answer_is_counted_once_however_often_it_is_served():
     metrics.count_page(answer(listing()))
     metrics.count_page(answer(listing()))
     metrics.count_page(answer(listing(), at=1))
-    ((provider, quality),) = status.panel().week.seen.providers.items()
-    assert (provider, quality.properties) == ("AA", 2)
+    ((provider, quality),) = status.panel().week.quality.items()
+    assert (provider, quality["properties"]) == ("AA", 2)
 
 
 def test_quality_counts_what_is_missing_and_what_does_not_add_up():
-    seen = ListingTally()
-    seen.add(
-        [
-            listing("1", building={"images": (), "coordinates": None, "rating": None}),
-            listing("2", price=None),
-            listing("3", discount_percent=50, original_price=money(110)),
-            listing("4", discount_percent=50, original_price=money(200)),
-        ]
-    )
-    quality = seen.providers["AA"]
-    assert (
-        quality.properties,
-        quality.without_picture,
-        quality.without_coordinates,
-        quality.without_rating,
-    ) == (4, 1, 1, 1)
-    assert (quality.offers, quality.without_price, quality.discounts, quality.odd_discounts) == (4, 1, 2, 1)
+    report = Report(localdate())
+    report.add_listing(listing("1", building={"images": (), "coordinates": None, "rating": None}))
+    report.add_listing(listing("2", price=None))
+    report.add_listing(listing("3", discount_percent=50, original_price=money(110)))
+    report.add_listing(listing("4", discount_percent=50, original_price=money(200)))
+    assert report.quality["AA"] == {
+        "properties": 4,
+        "without_picture": 1,
+        "without_coordinates": 1,
+        "without_rating": 1,
+        "offers": 4,
+        "without_price": 1,
+        "discounts": 2,
+        "odd_discounts": 1,
+    }
 
 
 def test_invented_codes_fill_no_memory():
-    seen = ListingTally()
-    seen.add(listing(str(n), building={"type": f"TYPE_{n}"}, provider=f"P{n}") for n in range(900))
-    seen.add([listing("x", building={"type": "LONG" * 50})])
-    assert len(seen.codes["property_type"]) == 400
-    assert len(seen.providers) == 60
+    report = Report(localdate())
+    for n in range(900):
+        report.add_listing(listing(str(n), building={"type": f"TYPE_{n}"}, provider=f"P{n}"))
+    report.add_listing(listing("x", building={"type": "LONG" * 50}))
+    assert len(report.codes["property_type"]) == 400
+    assert len(report.quality) == 60
 
 
 def test_unknown_codes_that_pages_show_are_listed_and_get_words(editor):
@@ -195,8 +195,8 @@ def test_the_panel_says_how_far_copies_reach_back(editor, settings, tmp_path):
 
 def test_the_panel_says_which_hotels_it_counts(editor):
     metrics.count_page(answer(*(listing() for _ in range(9))))
-    ((_provider, quality),) = status.panel().week.seen.providers.items()
-    assert quality.properties == 5
+    ((_provider, quality),) = status.panel().week.quality.items()
+    assert quality["properties"] == 5
     assert "first five hotels of each search" in editor.get(PAGE).text
 
 
@@ -248,11 +248,12 @@ def test_a_call_whose_key_is_refused_is_not_said_to_be_working(editor, wire):
 
 
 def test_the_last_calls_of_a_process_that_ends_are_told():
+    day = metrics.reports(1)[0].day
     record()
     record()
     gunicorn_conf.worker_exit(None, None)
-    entry = metrics.cache.get(metrics._key(metrics.last_days(1)[0]))
-    assert metrics.msgspec.msgpack.decode(entry, type=metrics.Report).made == 2
+    entry = metrics.cache.get(metrics._key(day))
+    assert metrics.msgspec.msgpack.decode(entry, type=Report).made == 2
 
 
 @pytest.mark.parametrize(
