@@ -4,9 +4,9 @@ for the staff panel; one entry of the cache a day, to which each process adds ev
 import os
 import socket
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from threading import Lock
 from typing import Any, Self, cast
@@ -190,17 +190,13 @@ _REPORTS = msgspec.msgpack.Decoder(Report)
 
 
 class Observer:
-    """Counts calls, cached values and their contents. `now` counts seconds since the epoch."""
+    """Counts calls, cached values and their contents."""
 
-    def __init__(
-        self, now: Callable[[], float] = time.time, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._now = now
-        self._clock = clock
+    def __init__(self) -> None:
         self._lock, self._publishing = Lock(), Lock()
         self._noted: LRUCache[datetime, bool] = LRUCache(KEPT_VALUES)
         self._due = float("-inf")
-        self._pending = Report(_day(now()))
+        self._pending = Report(localdate())
         self.latest: dict[str, str] = {}
         """How the last call of each kind ended here."""
 
@@ -224,7 +220,7 @@ class Observer:
 
     def _keep(self, record: CallRecord) -> None:
         self.latest[record.endpoint] = record.outcome
-        call = Call(record.endpoint, record.outcome, record.ms, self._now())
+        call = Call(record.endpoint, record.outcome, record.ms, time.time())
         self._pending.calls = [*self._pending.calls[1 - KEPT_CALLS :], call]
 
     def count_page(self, page: CachedValue[SearchPage]) -> None:
@@ -238,13 +234,13 @@ class Observer:
         self._publish_if_due()
 
     def _publish_if_due(self) -> None:
-        if self._clock() >= self._due:
+        if time.monotonic() >= self._due:
             self.publish()
 
     def publish(self) -> None:
         """Add what was counted to the day's entry of the cache, unless another one does that just now."""
-        self._due = self._clock() + PUBLISH_SECONDS
-        store, day = process.part(build_safe_store), _day(self._now())
+        self._due = time.monotonic() + PUBLISH_SECONDS
+        store, day = process.part(build_safe_store), localdate()
         if not self._publishing.acquire(blocking=False):
             return
         try:
@@ -258,10 +254,6 @@ class Observer:
                 give_back()
         finally:
             self._publishing.release()
-
-
-def _day(seconds: float) -> date:
-    return localdate(datetime.fromtimestamp(seconds, UTC))
 
 
 def _key(day: date) -> str:
@@ -296,10 +288,9 @@ def publish_pending() -> None:
 def reports(days: int) -> list[Report]:
     """A report of each of the last days, today's last; an empty one of a day without, or without a cache."""
     publish_pending()
-    today = _day(time.time())
-    keys = {_key(day): day for day in (today - timedelta(days=back) for back in reversed(range(days)))}
-    entries = process.part(build_safe_store).get_many([*keys])
-    return [_decoded(entries.get(key)) or Report(day) for key, day in keys.items()]
+    last = [localdate() - timedelta(days=back) for back in reversed(range(days))]
+    entries = process.part(build_safe_store).get_many([_key(day) for day in last])
+    return [_decoded(entries.get(_key(day))) or Report(day) for day in last]
 
 
 def merged(reports: list[Report]) -> Report:

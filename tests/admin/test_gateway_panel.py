@@ -82,9 +82,8 @@ def test_without_calls_there_is_no_rate():
 
 
 def test_reports_of_several_processes_add_up():
-    day = metrics.reports(1)[0].day
-    other = Report(day, {"elsewhere:7"}, failed=1, values={"miss": 3})
-    metrics.cache.set(metrics._key(day), metrics.msgspec.msgpack.encode(other), 60)
+    other = Report(localdate(), {"elsewhere:7"}, failed=1, values={"miss": 3})
+    metrics.cache.set(metrics._key(localdate()), metrics.msgspec.msgpack.encode(other), 60)
     record(ms=120)
     found = status.panel().today
     assert (len(found.processes), found.made, found.failed) == (2, 4, 1)
@@ -248,11 +247,10 @@ def test_a_call_whose_key_is_refused_is_not_said_to_be_working(editor, wire):
 
 
 def test_the_last_calls_of_a_process_that_ends_are_told():
-    day = metrics.reports(1)[0].day
     record()
     record()
     gunicorn_conf.worker_exit(None, None)
-    entry = metrics.cache.get(metrics._key(day))
+    entry = metrics.cache.get(metrics._key(localdate()))
     assert metrics.msgspec.msgpack.decode(entry, type=Report).made == 2
 
 
