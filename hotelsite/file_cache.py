@@ -19,9 +19,9 @@ from pathlib import Path
 from sqlite3 import Connection
 from threading import Lock
 from typing import Any, TypeVar
+from zlib import crc32
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
-from isal.isal_zlib import crc32
 
 logger = logging.getLogger(__name__)
 

@@ -112,7 +112,7 @@ def page_sources(
 ) -> Sources | None:
     """What the page of a property is made of, where its place lists it; None where newer parts are due."""
     query = DetailsQuery(provider, property_id, context.search, dated)
-    details = gateway().cached_details(query, context.site)
+    details = gateway().cached_details(query)
     if not (details and details.value.available and context.site.provider(provider).enabled):
         return None
     described = Sources.fetched(details.fetched_at, context.site.details_fresh_seconds)

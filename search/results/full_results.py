@@ -211,6 +211,8 @@ class FullResults:
         self.context = context
         self.cap = cap or context.site.cap
         self._series = series_of(context.sent, context.site.categories_style)
+        # By what is packed of their entries: those of the first pages are also in the results.
+        self._rows: dict[bytes, Row] = {}
 
     @cached_property
     def key(self) -> Hashable:
@@ -349,7 +351,7 @@ class FullResults:
         while (query := pages.claim()) is not None:
             sizes = [query.size] if query.number else dict.fromkeys([query.size, *SIZES, smallest(site)])
             queries = [replace(query, size=size) for size in sizes]
-            cached = ((one, page) for one in queries if (page := gateway().cached_page(one, site)))
+            cached = ((one, page) for one in queries if (page := gateway().cached_page(one)))
             found = next(cached, None)
             if found is None:
                 return None
@@ -428,8 +430,10 @@ class FullResults:
     def _result_set(self, fetched: Fetched, collected_at: datetime = NEVER) -> ResultSet:
         site, search = self.context.site, self.context.search
         day, centre = self.context.day, self.context.centre
-        rows = [row_of(one.outline, search, site.price_rules, day, centre) for one in fetched.entries]
-        return ResultSet(fetched, rows, collected_at)
+        for one in fetched.entries:
+            if one.packed not in self._rows:
+                self._rows[one.packed] = row_of(one.outline, search, site.price_rules, day, centre)
+        return ResultSet(fetched, [self._rows[one.packed] for one in fetched.entries], collected_at)
 
 
 MOST_AT_ONCE = 2

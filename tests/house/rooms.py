@@ -52,7 +52,7 @@ HOTELSITE_USES = frozenset(
 # What some rooms do without: a domain that is Django's, or a wire that is, could not be tested by itself.
 LIBRARIES = {
     "search.domain": ("msgspec", "babel"),
-    "search.gateway": ("cachetools", "isal", "msgspec", "requests", "urllib3"),
+    "search.gateway": ("cachetools", "msgspec", "requests", "urllib3", "zstandard"),
     "search.gateway.factory": ("django.conf", "django.core", "django.utils.timezone", "requests"),
     SANDBOX: ("airportsdata", "babel", "msgspec", "requests", "urllib3"),
 }

@@ -45,8 +45,9 @@ def page_of(price: str) -> bytes:
 
 @dataclass
 class ScriptedTransport:
-    """Answers with the number of the call as the price, or fails as told."""
+    """Answers with its `body`, else with the number of the call as the price, or fails as told."""
 
+    body: bytes | None = None
     failure: Exception | None = None
     resting: GatewayError | None = None
     probed: bool = False
@@ -60,6 +61,8 @@ class ScriptedTransport:
     def get(self, call: Call, deadline: Deadline) -> bytes:
         self.told(deadline)
         number = self._call()
+        if self.body is not None:
+            return self.body
         if call.endpoint == "airports":
             return encoded([an_airport()])
         if call.endpoint == "details":

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import time
-import zlib
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+import zstandard
 
 from search.domain.process import Deadline
 from search.domain.query import StayDates
 from search.domain.site_settings import CategoriesStyle
 from search.gateway.client import DetailsQuery
 from tests.gateway.cache.conftest import ROME, Recording, Setting, price_of
+from tests.gateway.documents import a_summary, an_entry, details_document, encoded
 
 replace = msgspec.structs.replace
 
@@ -89,11 +92,11 @@ def test_keys_tell_nothing_and_values_are_bytes(setting: Setting) -> None:
     [
         b"",
         b"old",
-        zlib.compress(b"[]"),
-        bytes(8) + b"old",
-        bytes(8) + zlib.compress(b""),
-        bytes(8) + zlib.compress(b"[]"),
-        b"\x7f" + bytes(7) + zlib.compress(b"{}"),
+        zstandard.compress(b"[]"),
+        zstandard.compress(b""),
+        zstandard.compress(msgspec.msgpack.encode([])),
+        zstandard.compress(msgspec.msgpack.encode([[], ROME.dates.check_in, False])),
+        zstandard.compress(b"\xff" * 9)[:-3],
         7,
         "text",
         None,
@@ -105,6 +108,35 @@ def test_an_entry_in_another_form_reads_as_a_miss(setting: Setting, spoilt: Any)
     setting.ask(gateway)
     store.values = dict.fromkeys(store.values, spoilt)
     assert price_of(setting.ask(gateway)) == "2.10"
+
+
+CASES = [json.loads(path.read_text()) for path in Path("tests/cases").glob("*.json")]
+ODD = an_entry(a_summary(name="\ud800", ryanairId="\ud800", providerId="B\ud800"), distance={"value": 10**14})
+
+
+def test_a_page_from_the_cache_is_the_one_that_was_read(setting: Setting) -> None:
+    listings = [case["listing"] for case in CASES if "listing" in case]
+    for number, results in enumerate([*listings, [ODD, an_entry()]]):
+        setting.client.body = encoded({"results": results, "Total": 10**7})
+        read, cached = (setting.ask(setting.gateway(), number=number) for _ in range(2))
+        assert cached == read
+        assert cached.value.listings == read.value.listings
+    assert setting.client.calls == len(listings) + 1
+
+
+def test_details_from_the_cache_are_those_that_were_read(setting: Setting) -> None:
+    half = "\ud800 half a character"
+    members = ["checkinTime", "policies", "facilities", "acceptedCreditCards"]
+    details = dict.fromkeys(members, (half,)) | {"propertySummary": a_summary(name=half, description=half)}
+    rooms = [{"name": half, "rooms": [dict.fromkeys(["name", "policies", "bedTypes"], half)]}]
+    odd = details_document(propertyDetails=details, roomTypes=rooms)
+    documents = [case["details"] for case in CASES if "details" in case]
+    for number, document in enumerate([*documents, odd]):
+        setting.client.body = encoded(document)
+        query, deadline = DetailsQuery("TST", f"p{number}", ROME), Deadline(3, time.monotonic)
+        read, cached = (setting.gateway().details(query, setting.site, deadline) for _ in range(2))
+        assert cached == read
+    assert setting.client.calls == len(documents) + 1
 
 
 class Broken:
