@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path, re_path, register_converter
 from django.views.generic import RedirectView
 
-from . import home, public_files
+from . import public_files
 from .compare import views as compare
 from .destinations import views as destinations
 from .monitoring import hand_overs
@@ -23,7 +23,7 @@ register_converter(links.Identifier, "identifier")
 TILES = {"fill_tiles": place_tiles}
 
 urlpatterns: list[URLPattern] = [
-    path("", home.home, name="home"),
+    path("", destinations.home, TILES, name="home"),
     path("hotels/", results.results, name="results"),
     path("hotels/dates/", results.dates, name="dates"),
     path("hotels/dates/totals/", results.dates_as_they_come, name="dates-as-they-come"),

@@ -17,6 +17,7 @@ UNSET_PRIORITY = 1000
 _CODE = re.compile(r"[A-Z0-9]{3}\Z")
 
 K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
 
 
 class Kind(StrEnum):
@@ -111,9 +112,9 @@ def airport_destination(airport: Airport, override: DestinationOverride | None) 
     return Destination(Kind.AIRPORT, code, name, place, airport.country, (code,), code, f"{name} ({code})")
 
 
-def grouped(airports: Iterable[Airport], key: Callable[[Airport], K]) -> dict[K, tuple[Airport, ...]]:
-    """The airports of each key, in the order they came."""
-    groups: defaultdict[K, list[Airport]] = defaultdict(list)
-    for airport in airports:
-        groups[key(airport)].append(airport)
+def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, tuple[T, ...]]:
+    """The items of each key, in the order they came."""
+    groups: defaultdict[K, list[T]] = defaultdict(list)
+    for item in items:
+        groups[key(item)].append(item)
     return {of: tuple(group) for of, group in groups.items()}

@@ -1,41 +1,72 @@
-"""Addresses of destinations, and suggestions for a text: as the picker's list, as a page and as JSON."""
+"""What the pages about destinations are made with; suggestions for a text: as the picker's list, as a page
+and as JSON; places as tiles.
+"""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, NamedTuple, Self
 
 import msgspec
+from django.http import QueryDict
 
 from search.domain.hotels import Airport
 from search.domain.query import Refinement, StaySearch, encode_pairs, quoted
+from search.domain.site_settings import Site
 from search.domain.text import marked
 from search.web import formatting
 from search.web.formatting import Reader
-from search.web.links import Head, results_path, reverse
+from search.web.links import Head, photo_address, results_path, reverse
+from search.web.markets import asked_pairs
+from search.web.search_form import StayForm
+from search.web.shortcuts import page_deadline
 from search.web.translation import gettext as _
 from search.web.translation import ngettext, npgettext
 
-from .destination import Destination, Kind, free_text
+from . import service
+from .destination import Destination, Kind
+from .index import DestinationIndex
 
 _HOLE = "\0"
 
 
-class DestinationLinks:
-    """`stay` has the days, party and money of the searches; `keep` what links between pages keep of it."""
+class Visit:
+    """What these pages are made of: the index, the reader, and the stay that their links are for. Links from
+    page to page `keep` these parameters."""
 
-    def __init__(self, stay: StaySearch, keep: Sequence[tuple[str, str]] = ()) -> None:
-        self.stay, self._keep = stay, keep
+    def __init__(
+        self,
+        index: DestinationIndex,
+        site: Site,
+        today: date,
+        stay: StaySearch,
+        keep: Sequence[tuple[str, str]] = (),
+    ) -> None:
+        self.index, self.site, self.today, self.stay, self._keep = index, site, today, stay, keep
+        self.reader = Reader.of(site, stay.market)
         # Hundreds of addresses on a page differ in nothing but the place.
         pattern = results_path(msgspec.structs.replace(stay, place=_HOLE))
         self._before, _, self._after = pattern.partition(quoted(_HOLE))
+
+    @classmethod
+    def of(cls, query: QueryDict, site: Site, today: date) -> Self:
+        """With the stay of an address or, if it names none that can be booked, a weekend."""
+        index, form = service.index(page_deadline()), StayForm(query, site=site, today=today)
+        if form.is_valid() and "checkin" in query:
+            stay = form.search()
+            return cls(index, site, today, stay, stay.pairs()[1:])
+        valid = {name: form.cleaned_data.get(name) for name in ("guests", "currency", "market")}
+        chosen = {name: value for name, value in valid.items() if value}
+        stay = msgspec.structs.replace(site.usual_search("", today), dates=site.weekend(today), **chosen)
+        return cls(index, site, today, stay, asked_pairs(query, site))
 
     def search(self, destination: Destination) -> str:
         """The search for a destination, measured from its airport if it is one."""
         return self.place(destination.place, destination.anchor)
 
-    def place(self, name: str, anchor: Refinement) -> str:
+    def place(self, name: str, anchor: Refinement | None = None) -> str:
         """The search for a place of this name, measured and told from others by `anchor`."""
-        beside = encode_pairs(anchor.pairs())
+        beside = encode_pairs(anchor.pairs()) if anchor else ""
         path = f"{self._before}{quoted(name)}{self._after}"
         return f"{path}&{beside}" if beside else path
 
@@ -49,37 +80,13 @@ class DestinationLinks:
 
     def search_country(self, country: str) -> str:
         """The search for a whole country; it is called by its English name."""
-        return self.search(free_text(formatting.country_name(country, "en")))
+        return self.place(formatting.country_name(country, "en"))
 
     def fly_from(self, airport: Airport) -> str:
         """Where one can fly from an airport; empty for one without routes."""
         if not (airport.routes or airport.seasonal_routes):
             return ""
         return with_query(reverse("fly-from", args=[airport.code]), self._keep)
-
-
-class PlaceTile(NamedTuple):
-    """Parameters of one tile: `words` are an admin's, `note` is ours, `total` says what a stay typically
-    costs, `picture` is an address; all may be empty."""
-
-    name: str
-    href: str
-    picture: str = ""
-    total: str = ""
-    note: str = ""
-    words: str = ""
-
-
-class PlaceTiles(NamedTuple):
-    """Parameters of destinations/tiles.html; `note` says which stay the links and totals are for."""
-
-    tiles: tuple[PlaceTile, ...] = ()
-    note: str = ""
-
-
-NO_TILES = PlaceTiles()
-# What gives tiles of a stay their totals and photos, or makes them behind the page if it is to `fill` them.
-FillTiles = Callable[..., PlaceTiles]
 
 
 def country_path(country: str, region: str, page: int, keep: Iterable[tuple[str, str]] = ()) -> str:
@@ -90,6 +97,10 @@ def country_path(country: str, region: str, page: int, keep: Iterable[tuple[str,
 
 def with_query(path: str, pairs: Sequence[tuple[str, str]]) -> str:
     return f"{path}?{encode_pairs(pairs)}" if pairs else path
+
+
+def airport_count(count: int) -> str:
+    return ngettext("%(count)s airport", "%(count)s airports", count) % {"count": count}
 
 
 def all_airports(count: int) -> str:
@@ -136,19 +147,14 @@ class Rows:
     is_start: bool = False
 
     @classmethod
-    def of(
-        cls, found: Iterable[Destination], links: DestinationLinks, reader: Reader, text: str = ""
-    ) -> Self:
+    def of(cls, visit: Visit, found: Iterable[Destination], text: str = "") -> Self:
         """What `text` may mean or, without a text, what an empty field offers."""
-        rows = _rows(found, text, links, lambda one: _around(one, reader))
+        rows = _rows(visit, found, text)
         return cls("" if text else _("Popular destinations"), rows, _count(len(rows)), is_start=not text)
 
     @classmethod
-    def near(
-        cls, found: Iterable[tuple[Destination, float]], links: DestinationLinks, reader: Reader
-    ) -> Self:
-        far = dict(found)
-        rows = _rows(far, "", links, lambda one: formatting.kilometres(far[one], reader.numbers), flat=True)
+    def near(cls, visit: Visit, found: Iterable[tuple[Destination, float]]) -> Self:
+        rows = _rows(visit, far := dict(found), "", far)
         status = _count(len(rows)) if rows else _("We know of no destination near you.")
         return cls(_("Destinations near you"), rows, status)
 
@@ -165,38 +171,36 @@ class SuggestionsPage:
     browse: str
 
     @classmethod
-    def build(cls, found: Iterable[Destination], text: str, links: DestinationLinks, reader: Reader) -> Self:
-        rows = _rows(found, text, links, lambda one: _around(one, reader))
+    def build(cls, visit: Visit, text: str) -> Self:
+        rows = _rows(visit, service.suggest(visit.index, text), text)
         return cls(
             head=Head(title=_("Destinations for “%(text)s”") % {"text": text}, robots="noindex"),
             rows=rows,
             matched=any(matched for row in rows for _piece, matched in row.pieces + row.also),
-            free=links.search(free_text(text)),
-            browse=links.browse(),
+            free=visit.place(text),
+            browse=visit.browse(),
         )
 
 
 def _rows(
-    found: Iterable[Destination],
-    text: str,
-    links: DestinationLinks,
-    where: Callable[[Destination], str],
-    *,
-    flat: bool = False,
+    visit: Visit, found: Iterable[Destination], text: str, far: Mapping[Destination, float] | None = None
 ) -> tuple[Row, ...]:
-    """In a `flat` list no airport stands beneath its city."""
-    rows = []
+    """Where it is said how `far` they are, in kilometres, no airport stands beneath its city."""
+    reader, rows = visit.reader, []
     shown: set[str] = set()
     for one in found:
-        is_city, beneath = one.kind is Kind.CITY, not flat and one.code in shown
+        is_city, beneath = one.kind is Kind.CITY, far is None and one.code in shown
+        where = ", ".join(filter(None, (one.region, reader.country(one.country))))
+        if far is not None:
+            where = formatting.kilometres(far[one], reader.numbers)
         rows.append(
             Row(
                 destination=one,
                 pieces=marked(one.label or one.name, text),
                 also=marked(one.also, text),
                 extra=all_airports(len(one.airports)) if is_city and len(one.airports) > 1 else "",
-                where="" if one.kind is Kind.COUNTRY or beneath else where(one),
-                href=links.search(one),
+                where="" if one.kind is Kind.COUNTRY or beneath else where,
+                href=visit.search(one),
                 beneath=beneath,
             )
         )
@@ -204,12 +208,45 @@ def _rows(
     return tuple(rows)
 
 
-def _around(one: Destination, reader: Reader) -> str:
-    """The region and the country around a place."""
-    return ", ".join(filter(None, (one.region, reader.country(one.country))))
-
-
 def _count(count: int) -> str:
     if not count:
         return _("No suggestions. You can still search for any destination by its name.")
     return ngettext("%(count)s suggestion", "%(count)s suggestions", count) % {"count": count}
+
+
+class PlaceTile(NamedTuple):
+    """Parameters of one tile: `words` are an admin's, `note` is ours, `total` says what a stay typically
+    costs, `picture` is an address; all may be empty."""
+
+    name: str
+    href: str
+    picture: str = ""
+    total: str = ""
+    note: str = ""
+    words: str = ""
+
+
+class PlaceTiles(NamedTuple):
+    """Parameters of destinations/tiles.html; `note` says which stay the links and totals are for."""
+
+    tiles: tuple[PlaceTile, ...] = ()
+    note: str = ""
+
+
+NO_TILES = PlaceTiles()
+# What gives tiles of a stay their totals and photos, or makes them behind the page if it is to `fill` them.
+FillTiles = Callable[..., PlaceTiles]
+
+
+def featured_tiles(visit: Visit) -> tuple[PlaceTile, ...]:
+    """The featured places, under their names for the reader; uploaded pictures are ours, others are addresses
+    as the gateway names them."""
+    tiles = []
+    for one in visit.site.home_places(visit.today):
+        destination = service.resolve(one.place, visit.index)
+        name = (destination and service.reader_name(destination, visit.index)) or one.place
+        # Distances are from its airport.
+        href = visit.place(one.place, Refinement(near=one.airport.upper()))
+        picture = one.picture if one.picture.startswith("/") else photo_address(one.picture)
+        tiles.append(PlaceTile(name, href, picture, words=one.text))
+    return tuple(tiles)

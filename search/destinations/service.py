@@ -98,14 +98,6 @@ def _within_area(index: DestinationIndex, written: str, countries: CountryNames)
     return None
 
 
-def reachable_from(index: DestinationIndex, airport: Airport) -> tuple[tuple[Airport, bool], ...]:
-    """The airports that `airport` names as reachable, important ones first, and whether each is seasonal."""
-    # Cities, countries and regions beside them name the same flights again.
-    seasonal = {route.code.upper() for route in airport.seasonal_routes if route.kind == "airport"}
-    codes = {route.code.upper() for route in airport.routes if route.kind == "airport"} | seasonal
-    return tuple((one, one.code in seasonal) for one in index.airports if one.code in codes - {airport.code})
-
-
 def index(deadline: Deadline) -> DestinationIndex:
     """All destinations, as fresh as the gateway lets them be; never raises."""
     return process.part(DestinationRepository).index(gateway(), store.current(), deadline)

@@ -1,16 +1,18 @@
-"""`/destinations/`: suggestions for a text, places near a visitor, and all destinations to browse.
+"""`/`, the home page.
+
+`/destinations/`: suggestions for a text, places near a visitor, and all destinations to browse.
 
 `/map/ground/`: the ground of our own map.
 """
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.core.paginator import EmptyPage
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.encoding import iri_to_uri
 from django.utils.functional import SimpleLazyObject
@@ -20,9 +22,8 @@ from django.views.decorators.vary import vary_on_headers
 
 from search.domain.hotels import Coordinates, current_country
 from search.gateway import factory
-from search.web.formatting import Reader
-from search.web.markets import asked_pairs, language_tag
-from search.web.search_form import SearchForm, StayForm
+from search.web.markets import language_tag
+from search.web.search_form import SearchForm
 from search.web.shortcuts import (
     Sources,
     cacheable,
@@ -36,111 +37,111 @@ from search.web.shortcuts import (
 from search.web.translation import get_language
 
 from . import ground, service
-from .browse_pages import all_destinations, country_page, featured_tiles, flights_from
+from .browse_pages import CountryPage, HomePage, all_destinations, flights_from
 from .destination import Kind
-from .pages import (
-    NO_TILES,
-    DestinationLinks,
-    FillTiles,
-    PlaceTile,
-    PlaceTiles,
-    Rows,
-    SuggestionsPage,
-)
+from .pages import NO_TILES, FillTiles, PlaceTile, PlaceTiles, Rows, SuggestionsPage, Visit, featured_tiles
 from .suggest import MAX_TEXT
 
 A_YEAR = 31_536_000
 _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]{1,8})?)\Z")
 
 
-class _Visit:
-    """A request with addresses for the visitor's own stay, or a weekend if they named none that is one."""
+def _visit(request: HttpRequest) -> Visit:
+    return Visit.of(request.GET, visited_site(request), localdate())
 
-    def __init__(self, request: HttpRequest) -> None:
-        self.request = request
-        self.site = visited_site(request)
-        self.index = service.index(page_deadline())
-        form = StayForm(request.GET, site=self.site, today=localdate())
-        given = form.is_valid() and "checkin" in request.GET
-        if not form.is_valid():
-            form = StayForm(QueryDict(), site=self.site, today=localdate())
-            form.is_valid()
-        stay = form.search()
-        if not given:
-            stay = msgspec.structs.replace(stay, dates=self.site.weekend(localdate()))
-        keep = stay.pairs()[1:] if given else asked_pairs(request.GET, self.site)
-        self.links, self.reader = DestinationLinks(stay, keep), Reader.of(self.site, stay.market)
 
-    def kept(self, answer: Callable[[], HttpResponse], tiles: PlaceTiles = NO_TILES) -> HttpResponse:
-        """A page that is made of the airports and of these tiles, and the same for as long as prices are."""
-        sources = Sources(self.site.search_fresh_seconds, (service.stamp(self.index), tiles))
-        return cacheable(self.request, self.site, sources, answer)
+def _cacheable(
+    request: HttpRequest, visit: Visit, page: Callable[[], HttpResponse], tiles: PlaceTiles = NO_TILES
+) -> HttpResponse:
+    """A page that is made of the airports and of these tiles, and the same for as long as prices are."""
+    sources = Sources(visit.site.search_fresh_seconds, (service.stamp(visit.index), tiles))
+    return cacheable(request, visit.site, sources, page)
 
-    def page(self, template: str, page: object, place: str = "") -> HttpResponse:
-        query = self.request.GET.copy()
-        query["place"] = place
-        form = SearchForm(query, site=self.site, today=localdate(), bind=False)
-        return render(self.request, template, {"page": page, "form": form})
 
-    def filled(self, tiles: Sequence[PlaceTile], fill_tiles: FillTiles) -> PlaceTiles:
-        """The tiles; what they lack is made behind the page for people who chose no days of their own."""
-        fill = "checkin" not in self.request.GET and is_reading(self.request)
-        return fill_tiles(tiles, self.links.stay, self.site, fill=fill) if tiles else NO_TILES
+def _page(
+    request: HttpRequest,
+    visit: Visit,
+    template: str,
+    page: Callable[[], object],
+    tiles: PlaceTiles = NO_TILES,
+) -> HttpResponse:
+    """A page about destinations, with the search form around the text that was typed."""
 
-    def rows(self, text: str) -> Rows:
-        """The picker's list: airports alone, around a position, for a text, or what an empty field offers."""
-        if self.request.GET.get("kind") == Kind.AIRPORT:
-            return Rows.of(service.airports(self.index, text), self.links, self.reader, text)
-        if position := _position(self.request):
-            return Rows.near(service.around(self.index, position), self.links, self.reader)
-        offered = (
-            service.suggest(self.index, text)
-            if text
-            else service.featured(self.index, self.reader.site, localdate())
-        )
-        return Rows.of(offered, self.links, self.reader, text)
+    def rendered() -> HttpResponse:
+        query = request.GET.copy()
+        query["place"] = _text(request)
+        form = SearchForm(query, site=visit.site, today=visit.today, bind=False)
+        return render(request, f"destinations/{template}.html", {"page": page(), "form": form})
+
+    return _cacheable(request, visit, rendered, tiles)
+
+
+def _filled(
+    request: HttpRequest, visit: Visit, tiles: Sequence[PlaceTile], fill_tiles: FillTiles
+) -> PlaceTiles:
+    """The tiles; what they lack is made behind the page for people who chose no days of their own."""
+    fill = "checkin" not in request.GET and is_reading(request)
+    return fill_tiles(tiles, visit.stay, visit.site, fill=fill) if tiles else NO_TILES
+
+
+@read_only
+def home(request: HttpRequest, fill_tiles: FillTiles) -> HttpResponse:
+    """`/`: the search form and places to start from."""
+    visit = _visit(request)
+    featured = _filled(request, visit, featured_tiles(visit), fill_tiles)
+
+    def page() -> HttpResponse:
+        shown = {"page": HomePage.build(visit, request.GET, featured), "site": visit.site}
+        return render(request, "home/page.html", shown)
+
+    return _cacheable(request, visit, page, featured)
 
 
 @read_only
 @vary_on_headers("Accept")
 def browse(request: HttpRequest, fill_tiles: FillTiles) -> HttpResponse:
     """All destinations; with `q` suggestions, as a page or JSON; with `part=options` the picker's list."""
-    visit, text = _Visit(request), _text(request)
-    index, links, reader = visit.index, visit.links, visit.reader
+    visit, text = _visit(request), _text(request)
     if request.GET.get("part") == "options":
-        response = render(request, "destinations/options.html", {"list": visit.rows(text)})
+        response = render(request, "destinations/options.html", {"list": _options(request, visit, text)})
         response["Cache-Control"] = "private, max-age=60"
         return response
     if wants_json(request):
-        found = Rows.of(service.suggest(index, text), links, reader)
-        return visit.kept(lambda: JsonResponse({"suggestions": [row.data for row in found.rows]}))
+        rows = Rows.of(visit, service.suggest(visit.index, text)).rows
+        return _cacheable(request, visit, lambda: JsonResponse({"suggestions": [row.data for row in rows]}))
     if text:
-        suggestions = SuggestionsPage.build(service.suggest(index, text), text, links, reader)
-        return visit.kept(lambda: visit.page("destinations/suggestions.html", suggestions, text))
+        return _page(request, visit, "suggestions", lambda: SuggestionsPage.build(visit, text))
     theme, country = request.GET.get("theme", "").upper(), current_country(request.GET.get("country", ""))
-    if theme not in ("", *index.categories) or country not in ("", *index.by_country):
+    if theme not in ("", *visit.index.categories) or country not in ("", *visit.index.by_country):
         raise Http404
-    tiles = () if theme or country else featured_tiles(index, links, visit.site, localdate())
-    featured = visit.filled(tiles, fill_tiles)
+    tiles = () if theme or country else featured_tiles(visit)
+    featured = _filled(request, visit, tiles, fill_tiles)
+    return _page(
+        request, visit, "browse", lambda: all_destinations(visit, theme, country, featured), featured
+    )
 
-    def whole_page() -> HttpResponse:
-        listed = replace(all_destinations(index, links, reader, theme, country), featured=featured)
-        return visit.page("destinations/browse.html", listed)
 
-    return visit.kept(whole_page, featured)
+def _options(request: HttpRequest, visit: Visit, text: str) -> Rows:
+    """The picker's list: airports alone, around a position, for a text, or what an empty field offers."""
+    index = visit.index
+    if request.GET.get("kind") == Kind.AIRPORT:
+        return Rows.of(visit, service.airports(index, text), text)
+    if position := _position(request):
+        return Rows.near(visit, service.around(index, position))
+    popular = service.featured(index, visit.site, visit.today) if not text else ()
+    return Rows.of(visit, service.suggest(index, text) or popular, text)
 
 
 @read_only
 def fly_from(request: HttpRequest, code: str) -> HttpResponse:
     """The places that can be reached from an airport without a change."""
-    visit = _Visit(request)
+    visit = _visit(request)
     start = visit.index.airport(code)
     if start is None:
         raise Http404
     if start.code != code:
         return _moved(request, "fly-from", start.code)
-    page = flights_from(start, visit.index, visit.links, visit.reader)
-    return visit.kept(lambda: visit.page("destinations/fly_from.html", page))
+    return _page(request, visit, "fly_from", lambda: flights_from(visit, start))
 
 
 @read_only
@@ -150,12 +151,13 @@ def country(request: HttpRequest, code: str, fill_tiles: FillTiles, region: str 
         # Not by `country_path`, which remembers addresses, as this one may not exist.
         args = (today, region) if region else (today,)
         return _moved(request, "region" if region else "country", *args)
-    visit = _Visit(request)
-    page = country_page(visit.index, visit.links, visit.reader, (code, region), page_number(request))
-    if page is None:
-        raise Http404
-    cards = visit.filled(page.cards.tiles, fill_tiles)
-    return visit.kept(lambda: visit.page("destinations/country.html", replace(page, cards=cards)), cards)
+    visit = _visit(request)
+    try:
+        page = CountryPage(visit, code, region, page_number(request))
+    except EmptyPage:
+        raise Http404 from None
+    page.cards = _filled(request, visit, page.cards.tiles, fill_tiles)
+    return _page(request, visit, "country", lambda: page, page.cards)
 
 
 @cache_control(public=True, max_age=A_YEAR, immutable=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from search.destinations.index import DestinationIndex
 from search.destinations.names import CountryNames, country_names
-from search.domain.hotels import Airport, Coordinates, Route
+from search.domain.hotels import Airport, Coordinates
 
 _TABLE = Path(__file__).with_name("airports.txt")
 
@@ -27,11 +27,6 @@ def an_airport(code: str, name: str = "", **fields: Any) -> Airport:
         "priority": 1000,
     }  # fmt: skip
     return Airport(**values | fields)
-
-
-def routes(*entries: str) -> tuple[Route, ...]:
-    """Routes as the wire spells them: `airport:STN`."""
-    return tuple(Route(*entry.split(":")) for entry in entries)
 
 
 def at(latitude: float, longitude: float) -> Coordinates:

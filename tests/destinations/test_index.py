@@ -4,11 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.destinations.index import DestinationIndex
-from search.destinations.service import reachable_from, resolve_in
+from search.destinations.service import resolve_in
 from search.destinations.suggest import suggest
 from search.domain.hotels import Airport
 from search.domain.text import fold, marked, place_name
-from tests.destinations.airports import airports, an_airport, at, countries, routes
+from tests.destinations.airports import an_airport, at, countries
 
 ENGLISH = countries("en")
 
@@ -85,19 +85,6 @@ def test_the_nearest_airport_may_lie_beyond_the_date_line() -> None:
     index = DestinationIndex([an_airport("SUV", "Suva", coordinates=at(-18.04, 178.56))])
     ((_, km),) = index.nearest(at(-18.0, -179.9))
     assert km < 200
-
-
-def test_only_known_airport_routes_are_flights() -> None:
-    start = an_airport(
-        "AAA",
-        routes=routes(
-            "airport:STN", "city:LONDON", "country:gb", "airport:ZZZ", "airport:AAA", "airport:DUB"
-        ),
-        seasonal_routes=routes("airport:AGP", "airport:DUB", "region:SICILY"),
-    )
-    index = DestinationIndex([*airports(), start])
-    found = [(airport.code, seasonal) for airport, seasonal in reachable_from(index, start)]
-    assert found == [("STN", False), ("DUB", True), ("AGP", True)]
 
 
 def test_spellings_of_one_name_fold_to_the_same() -> None:

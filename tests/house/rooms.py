@@ -59,7 +59,7 @@ LIBRARIES = {
 
 
 def room_of(module: str) -> str:
-    """The room of a module; `top` for what stands beside the rooms: addresses, admin, commands, home page."""
+    """The room of a module; `top` for what stands beside the rooms: addresses, admin, commands."""
     package, _, rest = module.partition(".")
     folder = rest.partition(".")[0]
     if package == "search":
