@@ -108,12 +108,6 @@ class ContentAdmin(RecordedAdmin):
         return super().get_changelist_form(request, **{"form": cells, **kwargs})
 
 
-def providers_seen() -> list[str]:
-    """The codes of providers that were met lately and aren't listed yet."""
-    listed = set(Provider.objects.values_list("code", flat=True))
-    return sorted(code for code in providers_met() - listed if len(code) <= models.LONGEST_CODE)
-
-
 @admin.register(Provider)
 class ProviderAdmin(ContentAdmin):
     form = ProviderForm
@@ -141,33 +135,17 @@ class ProviderAdmin(ContentAdmin):
         opened = '<a href="{}" target="_blank" rel="noopener noreferrer nofollow">{}</a>'
         return format_html(opened, link, link)
 
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """A new provider stands after all others, with readable words for the code of one seen lately."""
+        given = super().get_changeform_initial_data(request)
+        last = Provider.objects.aggregate(last=Max("order", default=0))["last"]
+        return {"label": humanise(request.GET.get("code", "")), "order": min(last + 10, MOST_ORDER), **given}
+
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        seen = providers_seen() if self.has_add_permission(request) else []
-        return super().changelist_view(request, {"seen": seen, **(extra_context or {})})
-
-    def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(self.add_seen_view)
-        return [path("add-seen/", view, name="search_provider_add_seen"), *super().get_urls()]
-
-    def add_seen_view(self, request: HttpRequest) -> HttpResponse:
-        """List a provider that offers came from: `code`, readable words for it, after all others."""
-        if request.method != "POST":  # the sign-in page leads here after a session has ended
-            return redirect("admin:search_provider_changelist")
-        if not self.has_add_permission(request):
-            raise PermissionDenied
-        code = request.POST.get("code", "")
-        if code in providers_seen():
-            last = Provider.objects.aggregate(last=Max("order", default=0))["last"]
-            row = Provider.objects.create(
-                code=code, label=humanise(code)[:60], order=min(last + 10, MOST_ORDER)
-            )
-            self.log_addition(request, row, [{"added": {}}])
-            self.message_user(request, f"{row} is listed now, after all others.")
-        else:
-            self.message_user(request, "No unlisted provider of this code was met lately.", messages.ERROR)
-        return redirect("admin:search_provider_changelist")
+        unlisted = providers_met().difference(Provider.objects.values_list("code", flat=True))
+        return super().changelist_view(request, {"seen": sorted(unlisted), **(extra_context or {})})
 
 
 @admin.register(models.DestinationOverride)

@@ -153,18 +153,18 @@ class RecordedAdmin(ListAdmin):
         entries = LogEntry.objects.filter(
             object_id=object_id, content_type=get_content_type_for_model(self.model)
         ).select_related("user")[:SHOWN]
-        lines = list(chain.from_iterable(map(self._lines, entries)))
+        lines = [*chain.from_iterable(map(self._lines, entries))]
         can_put_back = self.can_put_back() if self.has_change_permission(request) else frozenset()
         context = {"lines": lines, "can_put_back": can_put_back, **(extra_context or {})}
         return super().history_view(request, object_id, context)
 
-    def _lines(self, entry: LogEntry) -> Iterator[tuple[LogEntry, str, Change | None]]:
-        """An entry's changes, each with its field's label; what was added or deleted has none."""
+    def _lines(self, entry: LogEntry) -> Iterator[tuple[LogEntry, str, Change | None, str]]:
+        """An entry's changes in words, each with its field's label and its former value as it is kept."""
         values = recorded_values(entry)
         if not values:
-            yield entry, entry.get_change_message(), None
+            yield entry, entry.get_change_message(), None, ""
         for one in values:
-            yield entry, field_label(self.model, one.name), self.said(one)
+            yield entry, field_label(self.model, one.name), self.said(one), one.before
 
 
 def field_label(model: type[Model] | None, name: str) -> str:

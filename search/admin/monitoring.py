@@ -1,13 +1,12 @@
-"""Bars for a few days, drawn on the server as SVG: admin/search/bar_chart.html."""
+"""The gateway panel, and how often visitors went on to a provider."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, NamedTuple, Self, cast
+from typing import Any, cast
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied
 from django.forms import modelform_factory
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -34,50 +33,7 @@ from search.site_settings.models import CODE_KINDS, CodeLabel, SiteSettings
 from .forms import MeaningfulForm, PlaceInput, duration_words
 from .history import ModelAdmin, RecordedAdmin, forbidden
 
-WIDTH, HEIGHT = 300, 60
-GAP = 0.2
-# What is there is seen, however little it is beside the highest.
-LEAST_HEIGHT = 1.5
-
-
-class Bar(NamedTuple):
-    """One day's rectangle and what it says."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    day: date
-    text: str
-
-
-@dataclass(frozen=True)
-class BarChart:
-    """`sum` is all bars together, empty where that means nothing; `words` say what can't be seen by all."""
-
-    title: str
-    sum: str
-    words: str
-    bars: tuple[Bar, ...]
-
-    @classmethod
-    def of(cls, title: str, values: Mapping[date, float], unit: str = "") -> Self:
-        """A bar for each day, the highest as high as the chart. Shares, with `unit` %, are not added up."""
-        top = max(values.values(), default=0)
-        step = WIDTH / max(len(values), 1)
-        gap = step * GAP
-        bars = []
-        for number, (day, value) in enumerate(values.items()):
-            height = round(max(value / top * HEIGHT, LEAST_HEIGHT) if value else 0, 2)
-            x, width = round(number * step + gap / 2, 2), round(step - gap, 2)
-            bars.append(Bar(x, round(HEIGHT - height, 2), width, height, day, f"{value:g}{unit}"))
-        highest = max(values, key=lambda day: values[day], default=None)
-        words = f"at most {values[highest]:g}{unit} on {highest:%d %b}" if highest and top else "nothing yet"
-        return cls(title, "" if unit else f"{sum(values.values()):g}", words, tuple(bars))
-
-
 PLACE = "Barcelona"
-FIELD = "label"
 STATES = {
     "closed": ("working", "good"),
     "probing": ("trying again", "caution"),
@@ -102,35 +58,27 @@ QUALITY = (
 CodeLabelForm = modelform_factory(CodeLabel, MeaningfulForm, fields=("kind", "code", "label"))
 
 
-class UnknownCode(NamedTuple):
-    """A code that has no words of its own yet; `shown` is what visitors read until it has."""
-
-    kind: str
-    kind_label: str
-    code: str
-    times: int
-    shown: str
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 def gateway_view(request: HttpRequest) -> HttpResponse:
-    """The panel. POST `check` makes the three calls, `probe` starts the probe, `apply` sets what it suggests,
-    `label:<kind>:<code>` gives codes their words."""
+    """The panel. POST `check` makes the three calls, `probe` starts the probe, `label:<kind>:<code>` gives a
+    code its words."""
     if not any(request.user.has_perm(f"search.{may}_sitesettings") for may in ("view", "change")):
         raise PermissionDenied
     checks: list[CallCheck] = []
-    place = request.POST.get("place", "").strip()[:120] or PLACE
-    if request.method == "POST" and "check" in request.POST:
-        checks = check_calls(place, store.current(), localdate())
+    place = request.POST.get("place", "").strip()[:120]
+    if "check" in request.POST:
+        checks = check_calls(place or PLACE, store.current(), localdate())
     elif request.method == "POST":
-        action = next((act for name, act in ACTIONS.items() if name in request.POST), _save_labels)
-        action(request)
+        if "probe" in request.POST:
+            _start_probe(request, place)
+        else:
+            _save_labels(request)
         return redirect("admin:search_gateway")
     context = {
         **admin.site.each_context(request),
         **_panel_context(),
         "title": "Gateway",
-        "check_place": PlaceInput({"id": "check-place", "maxlength": "120"}).render("place", place),
+        "check_place": PlaceInput({"id": "check-place", "maxlength": "120"}).render("place", place or PLACE),
         "probe_place": PlaceInput({"id": "probe-place", "maxlength": "120"}).render("place", ""),
         "media": PlaceInput().media,
         "checks": checks,
@@ -143,6 +91,7 @@ def gateway_view(request: HttpRequest) -> HttpResponse:
 def _panel_context() -> dict[str, Any]:
     status, site = panel(), store.current()
     today, week = status.today, status.week
+    settings_page = cast(RecordedAdmin, admin.site.get_model_admin(SiteSettings))
     return {
         "panel": status,
         "error_rate": _rate(today.error_rate),
@@ -150,13 +99,13 @@ def _panel_context() -> dict[str, Any]:
         "oldest_copy": status.cache and datetime.fromtimestamp(status.cache["oldest_at"], UTC),
         "states": list(_states(status.status, process.part(Observer).latest)),
         "calls": [(call, datetime.fromtimestamp(call.at, UTC)) for call in reversed(today.calls[-20:])],
-        "unknown": list(unknown_codes(week.codes, site)),
+        "unknown": [*unknown_codes(week.codes, site)],
         "quality_headings": [heading for heading, _part, _whole in QUALITY],
         "quality": [
             (site.provider_label(code), [_cell(quality, part, whole) for _heading, part, whole in QUALITY])
             for code, quality in sorted(week.quality.items())
         ],
-        "charts": list(_charts(status.days)),
+        "charts": _charts(status.days),
         "lasting": [
             (site.provider_label(one.provider) if one.provider else "", one, *_lasting_words(one))
             for one in lasting()
@@ -167,10 +116,7 @@ def _panel_context() -> dict[str, Any]:
         "probing": probe.is_running(),
         "findings": probe.findings(),
         "decided": probe.decided(),
-        "suggestions": [
-            (one.name, SETTINGS[one.name].label, one.before or "empty", one.after)
-            for one in map(_settings_page().said, probe.changes())
-        ],
+        "suggestions": [(one, SETTINGS[one.name].label, settings_page.said(one)) for one in probe.changes()],
     }
 
 
@@ -183,14 +129,11 @@ def _lasting_words(one: Lasting) -> tuple[str, str]:
     return lasts, duration_words(one.fresh_seconds)
 
 
-def _settings_page() -> RecordedAdmin:
-    return cast(RecordedAdmin, admin.site.get_model_admin(SiteSettings))
-
-
-def _start_probe(request: HttpRequest) -> None:
+def _start_probe(request: HttpRequest, place: str) -> None:
     """Start the probe behind the page, unless one is under way."""
-    _need_change(request)
-    begun = probe.start(request.POST.get("place", "").strip()[:120])
+    if not request.user.has_perm("search.change_sitesettings"):
+        raise PermissionDenied
+    begun = probe.start(place)
     if begun:
         messages.success(request, "The probe has begun. Its findings stand here in a minute.")
     elif begun is None:
@@ -203,55 +146,44 @@ def _start_probe(request: HttpRequest) -> None:
         messages.warning(request, "A probe is under way already.")
 
 
-def _apply_suggestion(request: HttpRequest) -> None:
-    """Set one setting, named by the form, to the value that the last probe suggests."""
-    _need_change(request)
-    decided = {name: value for name, value in probe.decided().items() if name == request.POST["apply"]}
-    try:
-        changes = store.change(decided) if store.changes_by(decided, store.current()) else []
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-        return
-    if changes:
-        page = _settings_page()
-        page.record(request, store.stored(), changes)
-        messages.success(
-            request, f"“{SETTINGS[changes[0].name].label}” is now: {page.said(changes[0]).after}"
-        )
-    else:
-        messages.warning(request, "The last probe doesn't suggest that any more.")
+def bar_chart(title: str, values: Mapping[date, int], unit: str = "") -> dict[str, Any]:
+    """What bar_chart.html draws, in words for those who can't see it. Shares, with `unit` %, have no sum."""
+    highest = max(values, key=lambda day: values[day])
+    top = values[highest]
+    return {
+        "title": title,
+        "sum": "" if unit else sum(values.values()),
+        "words": f"at most {top}{unit} on {highest:%d %b}" if top else "nothing yet",
+        "top": top,
+        "unit": unit,
+        "days": [*values.items()],
+    }
 
 
-def _need_change(request: HttpRequest) -> None:
-    if not request.user.has_perm("search.change_sitesettings"):
-        raise PermissionDenied
-
-
-ACTIONS = {"probe": _start_probe, "apply": _apply_suggestion}
-
-
-def _charts(reports: Sequence[Report]) -> Iterator[BarChart]:
+def _charts(reports: Sequence[Report]) -> list[dict[str, Any]]:
     """The last seven days."""
     days = [report.day for report in reports]
-    yield BarChart.of("Calls", {report.day: report.made for report in reports})
-    yield BarChart.of("Failed calls", {report.day: report.failed for report in reports})
-    hits = {report.day: round(100 * (report.hit_rate or 0)) for report in reports}
-    yield BarChart.of("From the cache", hits, "%")
-    shared = Counter(
-        SharedLink.objects.filter(shared_at__date__gte=days[0]).values_list("shared_at__date", flat=True)
-    )
-    yield BarChart.of("Links shared", {day: shared[day] for day in days})
+    links = SharedLink.objects.filter(shared_at__date__gte=days[0])
+    shared = Counter(links.values_list("shared_at__date", flat=True))
     handed = by_provider(days[-1], len(days)).values()
-    yield BarChart.of("Hand-overs", {day: sum(one[day] for one in handed) for day in days})
+    return [
+        bar_chart("Calls", {report.day: report.made for report in reports}),
+        bar_chart("Failed calls", {report.day: report.failed for report in reports}),
+        bar_chart("From the cache", {one.day: round(100 * (one.hit_rate or 0)) for one in reports}, "%"),
+        bar_chart("Links shared", {day: shared[day] for day in days}),
+        bar_chart("Hand-overs", {day: sum(one[day] for one in handed) for day in days}),
+    ]
 
 
-def unknown_codes(seen: Mapping[str, Mapping[str, int]], site: Site) -> Iterable[UnknownCode]:
-    """The codes without words of ours or of an admin, by kind, the most frequent first. Kinds of a later
-    version are left out."""
+def unknown_codes(
+    seen: Mapping[str, Mapping[str, int]], site: Site
+) -> Iterator[tuple[str, str, str, int, str]]:
+    """Kind and its label, code, times and what visitors read, for each code without words of ours or of an
+    admin, the most frequent of a kind first. Kinds of a later version are left out."""
     for kind in map(CodeKind, sorted(seen.keys() & CODE_KINDS.keys())):
         for code, times in sorted(seen[kind].items(), key=lambda one: (-one[1], one[0])):
             if not known_code(kind, code) and site.code_label(kind, code) is None:
-                yield UnknownCode(kind, CODE_KINDS[kind], code, times, humanise(code))
+                yield kind, CODE_KINDS[kind], code, times, humanise(code)
 
 
 def _states(status: TransportStatus, latest: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
@@ -266,22 +198,21 @@ def _states(status: TransportStatus, latest: Mapping[str, str]) -> Iterator[tupl
 
 
 def _save_labels(request: HttpRequest) -> None:
-    if not request.user.has_perm("search.add_codelabel"):
-        raise PermissionDenied
     model_admin = admin.site.get_model_admin(CodeLabel)
+    if not model_admin.has_add_permission(request):
+        raise PermissionDenied
     saved = 0
-    for field, text in request.POST.items():
-        prefix, kind, code = (*field.split(":", 2), "", "")[:3]
-        words = str(text).strip()
-        if prefix != FIELD or not words:
+    for name, words in request.POST.items():
+        prefix, kind, code = (*name.split(":", 2), "", "")[:3]
+        if prefix != "label" or not str(words).strip():
             continue
         form = CodeLabelForm({"kind": kind, "code": code, "label": words})
-        if not form.is_valid():
+        if form.is_valid():
+            model_admin.log_addition(request, form.save(), [{"added": {}}])
+            saved += 1
+        else:
             reasons = (str(reason) for of_field in form.errors.values() for reason in of_field)
             messages.error(request, f"{code}: {' '.join(reasons)}")
-            continue
-        model_admin.log_addition(request, form.save(), [{"added": {}}])
-        saved += 1
     if saved:
         messages.success(request, f"{saved} code{pluralize(saved, ' has,s have')} words now.")
 
@@ -326,7 +257,7 @@ class HandOverAdmin(ModelAdmin):
             return _table()
         site, counts = store.current(), by_provider(localdate(), DAYS)
         charts = [
-            BarChart.of(site.provider_label(code), counts[code])
+            bar_chart(site.provider_label(code), counts[code])
             for code in sorted(counts, key=site.provider_order)
         ]
         context = {

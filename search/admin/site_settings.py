@@ -10,12 +10,10 @@ from babel.localedata import locale_identifiers
 from babel.numbers import get_territory_currencies
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.models import LogEntry
-from django.contrib.admin.options import get_content_type_for_model
 from django.core.exceptions import FieldDoesNotExist, PermissionDenied, ValidationError
 from django.db import models
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.text import capfirst
 from django.utils.timezone import localdate
@@ -43,7 +41,7 @@ from search.web.markets import MarketLanguageMiddleware
 from search.web.shortcuts import Preview, answer
 
 from .forms import DurationField, MeaningfulForm, duration_words
-from .history import RecordedAdmin, RowForm, field_label, forbidden, recorded_values
+from .history import RecordedAdmin, RowForm, forbidden
 from .monitoring import gateway_view
 
 # The name of the preview buttons; the value HOME asks for the first page, any other for results.
@@ -298,34 +296,23 @@ class SiteSettingsAdmin(RecordedAdmin):
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def restore_view(self, request: HttpRequest) -> HttpResponse:
-        """One field back to its default, or to the value before the history `entry` named."""
-        if request.method != "POST":  # the sign-in page leads here after a session has ended
-            return redirect("admin:search_sitesettings_change", ROW)
-        name = request.POST.get("field", "")
+        """One field to the value posted as text, or back to its default."""
+        # The sign-in page leads here after a session has ended.
+        if request.method == "POST":
+            self._restore(request, request.POST.get("field", ""))
+        goal = "search_gateway" if "back" in request.POST else "search_sitesettings_changelist"
+        return redirect(f"admin:{goal}")
+
+    def _restore(self, request: HttpRequest, name: str) -> None:
         if not (name in _changeable() and self.has_change_permission(request)):
             raise PermissionDenied
+        text = request.POST.get("value")
         try:
-            changes = store.change({name: self._former_value(request, name)})
+            value = SETTINGS[name].default if text is None else store.from_text(name, text)
+            changes = store.change({name: value})
         except ValidationError as error:
             self.message_user(request, " ".join(error.messages), messages.ERROR)
-        else:
-            self.record(request, store.stored(), changes)
-            text = "Nothing changed."
-            if changes:
-                text = f"“{field_label(SiteSettings, name)}” is now: {self.said(changes[0]).after or 'empty'}"
-            self.message_user(request, text)
-        return redirect("admin:search_sitesettings_change", ROW)
-
-    def _former_value(self, request: HttpRequest, name: str) -> Any:
-        number = request.POST.get("entry", "")
-        if not number:
-            return SETTINGS[name].default
-        entry = get_object_or_404(
-            LogEntry,
-            pk=int(number) if re.fullmatch("[0-9]{1,18}", number) else 0,
-            content_type=get_content_type_for_model(SiteSettings),
-        )
-        former = next((one.before for one in recorded_values(entry) if one.name == name), None)
-        if former is None:
-            raise PermissionDenied
-        return store.from_text(name, former)
+            return
+        self.record(request, store.stored(), changes)
+        said = f"“{SETTINGS[name].label}” is now: {in_words(name, value)}" if changes else "Nothing changed."
+        self.message_user(request, said)

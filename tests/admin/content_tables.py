@@ -12,7 +12,9 @@ def act(client, model, action, *rows):
 def history_of(client, model, row):
     return [
         tuple(change)
-        for _entry, _label, change in client.get(f"/admin/search/{model}/{row.pk}/history/").context["lines"]
+        for _entry, _label, change, _former in client.get(f"/admin/search/{model}/{row.pk}/history/").context[
+            "lines"
+        ]
     ]
 
 
