@@ -358,31 +358,41 @@ _remembered_facility = lru_cache(maxsize=4_096)(_read_facility)
 def property_details(body: bytes, provider: str, property_id: str) -> PropertyDetails:
     """Section 2.6 of the interface, for the property that was asked for. Raises Garbled for anything but an
     object; one without usable propertyDetails has no details `available`."""
-    document = schema.decode(body, schema.DetailsDocument)
-    details = document.propertyDetails or schema.WireDetails()
-    summary = details.propertySummary or schema.PropertySummary()
-    room_types = nonempty(details.roomTypes if document.roomTypes is None else document.roomTypes)
+    document: dict[str, Any] = schema.decode(body, dict)
+    details = document.get("propertyDetails")
+    details = details if isinstance(details, dict) else {}
+    summary = (
+        schema.mended(details.get("propertySummary"), schema.PropertySummary) or schema.PropertySummary()
+    )
+    room_types = _objects(document.get("roomTypes") or details.get("roomTypes"))
     sent = schema.first_values(room_types[:MAX_ROOM_TYPES], iter(range(MAX_VALUES)))
-    for name in details.__struct_fields__:
-        setattr(details, name, schema.first_values(getattr(details, name), iter(range(MAX_VALUES))))
+    said = {name: schema.first_values(one, iter(range(MAX_VALUES))) for name, one in details.items()}
     # It is the property that was asked for, even if other identifiers came back.
     key = property_key(identifier(summary.ryanairId), provider, property_id, ())
-    check_in, rules_in = free_form.times_of(details.checkinTime)
-    check_out, rules_out = free_form.times_of(details.checkoutTime)
+    check_in, rules_in = free_form.times_of(said.get("checkinTime"))
+    check_out, rules_out = free_form.times_of(said.get("checkoutTime"))
     return PropertyDetails(
         property=_property(summary, key, provider, property_id, MAX_DESCRIPTION),
         check_in_time=check_in,
         check_out_time=check_out,
-        policies=(*lines_of(details.policies), *rules_in, *rules_out),
-        facilities=free_form.facilities_of(details.facilities),
-        accepted_cards=free_form.cards_of(details.acceptedCreditCards),
+        policies=(*lines_of(said.get("policies")), *rules_in, *rules_out),
+        facilities=free_form.facilities_of(said.get("facilities")),
+        accepted_cards=free_form.cards_of(said.get("acceptedCreditCards")),
         room_types=tuple(_room_types(sent)),
-        available=details != schema.WireDetails(),
+        available=any(one is not None for one in details.values()),
         room_types_sent=len(room_types),
     )
 
 
-def _room_types(sent: list[schema.WireRoomType]) -> Iterator[RoomType]:
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    return [one for one in value if isinstance(one, dict) and one] if isinstance(value, list) else []
+
+
+def _room_types(sent: list[dict[str, Any]]) -> Iterator[RoomType]:
     """The first ones that say anything, as many as a page holds."""
     left = MAX_ROOMS_BYTES
     for room_type in map(_room_type, sent):
@@ -391,27 +401,26 @@ def _room_types(sent: list[schema.WireRoomType]) -> Iterator[RoomType]:
             yield room_type
 
 
-def _room_type(room_type: schema.WireRoomType) -> RoomType:
-    rooms = map(_room, nonempty(room_type.rooms, MAX_ROOMS))
+def _room_type(room_type: dict[str, Any]) -> RoomType:
+    rooms = map(_room, _objects(room_type.get("rooms"))[:MAX_ROOMS])
     return RoomType(
-        name=" ".join(lines_of(room_type.name)),
-        description="\n".join(lines_of(room_type.description)),
-        images=https_addresses([*islice(_texts(room_type.images), MAX_IMAGES)]),
-        facilities=free_form.facilities_of(room_type.facilities),
+        name=" ".join(lines_of(room_type.get("name"))),
+        description="\n".join(lines_of(room_type.get("description"))),
+        images=https_addresses([*islice(_texts(room_type.get("images")), MAX_IMAGES)]),
+        facilities=free_form.facilities_of(room_type.get("facilities")),
         rooms=tuple(room for room in rooms if room != _NO_ROOM),
     )
 
 
-def _room(room: schema.WireRoom) -> Room:
+def _room(room: dict[str, Any]) -> Room:
+    persons = free_form.persons_of(room.get("maxOccupancy"))
     return Room(
-        name=" ".join(lines_of(room.name)),
-        description="\n".join(lines_of(room.description)),
-        max_occupancy=tuple(
-            one for one in free_form.persons_of(room.maxOccupancy) if not _NO_NUMBER.fullmatch(one)
-        ),
-        bed_types=free_form.beds_of(room.bedTypes),
-        policies=lines_of(room.policies),
-        cancellation_policies=lines_of(room.cancellationPolicies),
+        name=" ".join(lines_of(room.get("name"))),
+        description="\n".join(lines_of(room.get("description"))),
+        max_occupancy=tuple(one for one in persons if not _NO_NUMBER.fullmatch(one)),
+        bed_types=free_form.beds_of(room.get("bedTypes")),
+        policies=lines_of(room.get("policies")),
+        cancellation_policies=lines_of(room.get("cancellationPolicies")),
     )
 
 

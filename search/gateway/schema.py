@@ -1,4 +1,4 @@
-"""The interface's shapes, field by field (section 2 of its document), in its own spelling.
+"""The interface's shapes, field by field (sections 2.1 to 2.5 and 2.7 of its document), in its own spelling.
 
 Every member may be missing or null. A document that fits is decoded straight into these; one that doesn't
 is mended member by member, so that a wrong type costs its own member and nothing else. A member that is large
@@ -11,7 +11,7 @@ import types
 import typing
 from collections.abc import Iterator
 from contextlib import suppress
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import cache
 from threading import Lock
 from typing import Any, TypeVar
@@ -22,7 +22,6 @@ from .errors import Garbled
 
 T = TypeVar("T")
 Identifier = str | int  # a number is an identifier as good as a text
-MOST_DIGITS = 500
 Raw = msgspec.Raw
 NULL = Raw(b"null")
 # What reading a text raises that doesn't fit; msgspec's own errors are ValueErrors.
@@ -47,6 +46,10 @@ class Triple(PricePair, gc=False):
 class WireSurcharge(msgspec.Struct, gc=False):
     type: str | None = None
     price: PricePair | None = None
+
+
+# A surcharge that can't be read is still one: without it the total would claim to be complete.
+UNREADABLE = WireSurcharge()
 
 
 class MinPrice(msgspec.Struct, gc=False):
@@ -117,38 +120,6 @@ class ResultEntry(msgspec.Struct, gc=False):
     offers: list[WireOffer | None] | None = None
 
 
-class WireRoom(msgspec.Struct, gc=False):
-    maxOccupancy: Loose = None  # noqa: N815
-    policies: Loose = None
-    cancellationPolicies: Loose = None  # noqa: N815
-    bedTypes: Loose = None  # noqa: N815
-    name: Loose = None
-    description: Loose = None
-
-
-class WireRoomType(msgspec.Struct, gc=False):
-    name: Loose = None
-    description: Loose = None
-    images: Loose = None
-    facilities: Loose = None
-    rooms: list[WireRoom | None] | None = None
-
-
-class WireDetails(msgspec.Struct, gc=False):
-    propertySummary: PropertySummary | None = None  # noqa: N815
-    checkinTime: Loose = None  # noqa: N815
-    checkoutTime: Loose = None  # noqa: N815
-    policies: Loose = None
-    facilities: Loose = None
-    acceptedCreditCards: Loose = None  # noqa: N815
-    roomTypes: list[WireRoomType | None] | None = None  # noqa: N815
-
-
-class DetailsDocument(msgspec.Struct, gc=False):
-    propertyDetails: WireDetails | None = None  # noqa: N815
-    roomTypes: list[WireRoomType | None] | None = None  # noqa: N815
-
-
 class WireAirport(msgspec.Struct, gc=False):
     iataCode: str | None = None  # noqa: N815
     name: str | None = None
@@ -192,20 +163,18 @@ FACILITIES: msgspec.json.Decoder[list[WireFacility | None] | None] = decoder(lis
 def decode(body: bytes, kind: type[T]) -> T:
     """The document in `body` as `kind`, None for what doesn't fit; raises Garbled when it is another one."""
     body = body.removeprefix(codecs.BOM_UTF8)
-    try:
-        document: T = decoder(typing.cast(Any, kind)).decode(body)
-    except DOES_NOT_FIT:
-        return mended_document(body, kind)
-    return document
+    with suppress(*DOES_NOT_FIT):
+        body.decode()  # msgspec does not check texts that it does not read
+        return typing.cast(T, decoder(typing.cast(Any, kind)).decode(body))
+    return mended_document(body, kind)
 
 
 def member(sent: Raw, reader: msgspec.json.Decoder[T | None]) -> T | None:
     """A member that was skipped until now; None where it doesn't fit."""
-    try:
+    with suppress(*DOES_NOT_FIT):
         return reader.decode(sent)
-    except DOES_NOT_FIT:
-        with suppress(Garbled):
-            return mended_document(bytes(sent), reader.type)
+    with suppress(Garbled):
+        return mended_document(bytes(sent), reader.type)
     return None
 
 
@@ -213,29 +182,14 @@ def mended_document(body: bytes, kind: type[T]) -> T:
     """As `decode`, by the standard library, which accepts NaN, Infinity and lone surrogates."""
     failure = "envelope"
     try:
-        text = body.decode()
-        read = json.loads(
-            text, parse_float=_decimal, parse_int=_whole, parse_constant=lambda _name: None, strict=False
-        )
+        read = json.loads(body.decode(), parse_float=Decimal, parse_constant=lambda _name: None, strict=False)
         if (document := mended(read, kind)) is not None:
             return typing.cast(T, document)
     except UnicodeDecodeError:
         failure = "encoding"
-    except (ValueError, RecursionError):
+    except DOES_NOT_FIT:
         failure = "json"
     raise Garbled(failure)  # outside `except`, so that it carries no context with the body in it
-
-
-def _decimal(digits: str) -> Decimal | None:
-    try:
-        return Decimal(digits)
-    except InvalidOperation:  # an exponent of twenty digits
-        return None
-
-
-def _whole(digits: str) -> int | Decimal:
-    # Python refuses to read thousands of digits as an int, and no member needs hundreds.
-    return int(digits) if len(digits) <= MOST_DIGITS else Decimal(digits)
 
 
 def first_values(value: Any, left: Iterator[int]) -> Any:
@@ -246,47 +200,24 @@ def first_values(value: Any, left: Iterator[int]) -> Any:
     if isinstance(value, dict):
         pairs = zip(value.items(), left)  # noqa: B905 - as above
         return {name: first_values(one, left) for (name, one), _ in pairs}
-    if isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
-            setattr(value, name, first_values(getattr(value, name), left))
     return value
+
+
+_members = cache(typing.get_type_hints)
 
 
 def mended(data: Any, kind: Any) -> Any:
     """`data` as `kind` with every member that doesn't fit replaced by None."""
-    if kind is Raw:
+    first, *others = typing.get_args(kind) if isinstance(kind, types.UnionType) else (kind,)
+    if first is Raw:
         return Raw(json.dumps(data, default=float).encode())
-    if data is None or (isinstance(kind, types.UnionType) and type(data) in typing.get_args(kind)):
+    if data is None or first is Any or type(data) in (first, *others):
         return data
-    kind = _without_none(kind)
-    if kind is Any:
-        return data
-    if typing.get_origin(kind) is list:
-        return _mended_list(data, *typing.get_args(kind))
-    if issubclass(kind, msgspec.Struct):
-        return _mended_struct(data, kind)
-    return str(data) if kind is str and type(data) is int else None  # a number may be an identifier
-
-
-def _mended_struct(data: Any, kind: type[msgspec.Struct]) -> Any:
-    if isinstance(data, dict):
-        return kind(**{name: mended(data.get(name), hint) for name, hint in _members(kind).items()})
-    # A surcharge that can't be read is still a surcharge: without it the total would claim to be complete.
-    return kind() if kind is WireSurcharge and data else None
-
-
-def _mended_list(data: Any, inner: Any) -> Any:
-    if isinstance(data, list):
-        return [mended(one, inner) for one in data]
-    return [mended(data, inner)] if data and _without_none(inner) is WireSurcharge else None
-
-
-@cache
-def _members(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    return typing.get_type_hints(kind)
-
-
-def _without_none(kind: Any) -> Any:
-    if isinstance(kind, types.UnionType):
-        kind, *_others = (one for one in typing.get_args(kind) if one is not types.NoneType)
-    return kind
+    if typing.get_origin(first) is list:
+        (inner,) = typing.get_args(first)
+        if isinstance(data, list):
+            return [mended(one, inner) for one in data]
+        return [UNREADABLE] if data and inner == WireSurcharge | None else None
+    if issubclass(first, msgspec.Struct) and isinstance(data, dict):
+        return first(**{name: mended(data.get(name), hint) for name, hint in _members(first).items()})
+    return UNREADABLE if data and first is WireSurcharge else None

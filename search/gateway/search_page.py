@@ -5,7 +5,6 @@ An entry is decoded once and read for the few members that rows are made of: a q
 than reading it whole. What only whole offers tell is read whole by `parsing`, with the same outcome.
 """
 
-import codecs
 from collections.abc import Sequence
 from contextlib import suppress
 from decimal import Decimal
@@ -25,8 +24,6 @@ from .errors import Garbled
 
 # A longer entry is kept as our own listing, within the limits of that: the cache holds hundreds of them.
 MAX_SENT = 12_288
-# A list of facilities that is no longer is remembered: the offers of a provider often have the same ones.
-MAX_REMEMBERED = 1_000
 
 _NO_PRICE = schema.MinPrice()
 _encoder = msgspec.msgpack.Encoder()
@@ -154,15 +151,10 @@ class SearchPage(msgspec.Struct, frozen=True, array_like=True):
 @parsing.garbled_at_worst
 def search_page(body: bytes) -> SearchPage:
     """Section 2.1 of the interface. Raises Garbled for anything but a listing with usable entries."""
-    body = body.removeprefix(codecs.BOM_UTF8)
-    sent_page: schema.SearchDocument | None = None
-    with suppress(*schema.DOES_NOT_FIT):
-        body.decode()  # msgspec does not check texts that it does not read
-        sent_page = schema.decoder(schema.SearchDocument).decode(body)
-    document = sent_page or schema.mended_document(body, schema.SearchDocument)
+    document = schema.decode(body, schema.SearchDocument)
     if document.results is None:
         raise Garbled("envelope")
-    entries = [_entry(one, MAX_SENT if sent_page else 0) for one in document.results]
+    entries = [_entry(bytes(one)) for one in document.results]
     parsing.check_skipped("search", entries)
     if not entries and isinstance(document.Total, int | Decimal) and document.Total > parsing.MAX_TOTAL:
         raise Garbled("envelope")  # it doesn't say that nothing was found
@@ -194,16 +186,15 @@ def is_cut(page: SearchPage, size: int, largest: int = 0) -> bool:
     return size > largest or page.received * 2 <= size or page.received % 5 == 0
 
 
-def _entry(sent: schema.Raw, most: int) -> Entry | None:
-    """None for an unusable one. Of more than `most` bytes our own listing is kept."""
-    packed = bytes(sent)
-    if not packed.startswith(b"{"):
-        return None
-    entry = schema.decode(packed, schema.ResultEntry)
-    if len(packed) <= most and (outline := _outline(entry)):
-        return Entry(outline, packed)
-    listing = parsing.listing(entry)
-    return Entry.of(listing) if listing else None
+def _entry(packed: bytes) -> Entry | None:
+    """None for an unusable one. Of one that is long or unusual our own listing is kept."""
+    with suppress(Garbled):
+        entry = schema.decode(packed, schema.ResultEntry)
+        if len(packed) <= MAX_SENT and (outline := _outline(entry)):
+            return Entry(outline, packed)
+        listing = parsing.listing(entry)
+        return Entry.of(listing) if listing else None
+    return None
 
 
 def _outline(entry: schema.ResultEntry) -> Outline | None:
@@ -235,8 +226,6 @@ def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> OfferOutl
         return None
     quoted = offer.minPrice or _NO_PRICE
     price = _price(quoted.price)
-    facilities = bytes(offer.facilities)
-    codes = _remembered_codes if len(facilities) <= MAX_REMEMBERED else _facility_codes
     free_cancellation, rate = offer.freeCancellation is True, _rate_name(quoted.rateDescription)
     return OfferOutline(
         provider=provider,
@@ -246,7 +235,7 @@ def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> OfferOutl
         discounted=bool(quoted.discountPercentage) and _is_discounted(quoted, price),
         free_cancellation=free_cancellation,
         pay_later=pricing.is_pay_later(parsing.open_code(quoted.paymentMode)),
-        facilities=codes(facilities, pricing.rate_has_breakfast(rate)),
+        facilities=_facility_codes(bytes(offer.facilities), pricing.rate_has_breakfast(rate)),
         rate=rate if free_cancellation else "",
     )
 
@@ -282,10 +271,10 @@ def _is_discounted(quoted: schema.MinPrice, price: Money | None) -> bool:
     return pricing.price_before(price, parsing.amounts(original, parsing.money), percent) is not None
 
 
+# The offers of a provider often have the same facilities and rates; an entry bounds how long they are.
+@lru_cache(maxsize=2_048)
 def _facility_codes(sent: bytes, has_breakfast: bool) -> tuple[str, ...]:
     return facility_codes(parsing.facilities(schema.Raw(sent)), has_breakfast)
 
 
-_remembered_codes = lru_cache(maxsize=4_096)(_facility_codes)
-# The same few rates come again and again; an entry bounds how long they are.
 _rate_name = lru_cache(maxsize=1_024)(parsing.line)

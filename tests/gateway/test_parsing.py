@@ -240,7 +240,7 @@ def test_a_missing_total_is_unknown():
         (b'{"error": "busy"}', "envelope"),
         (b'{"results": [{"propertySummary": {"name": "\xff"}}]}', "encoding"),
         (b'{"results": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "json"),
-        (b'{"results": [], "Total": ' + b"9" * 6_000 + b"}", "envelope"),
+        (b'{"results": [], "Total": ' + b"9" * 6_000 + b"}", "json"),
         (b'{"results": [], "Total": 100000001}', "envelope"),
         (b'{"results": [null, 1, "x", {}]}', "entries"),
     ],
