@@ -214,10 +214,13 @@ def mended(data: Any, kind: Any) -> Any:
     if data is None or first is Any or type(data) in (first, *others):
         return data
     if typing.get_origin(first) is list:
-        (inner,) = typing.get_args(first)
-        if isinstance(data, list):
-            return [mended(one, inner) for one in data]
-        return [UNREADABLE] if data and inner == WireSurcharge | None else None
-    if issubclass(first, msgspec.Struct) and isinstance(data, dict):
-        return first(**{name: mended(data.get(name), hint) for name, hint in _members(first).items()})
+        return _mended_list(data, *typing.get_args(first))
+    if isinstance(data, dict) and (members := _members(first)):
+        return first(**{name: mended(data.get(name), hint) for name, hint in members.items()})
     return UNREADABLE if data and first is WireSurcharge else None
+
+
+def _mended_list(data: Any, inner: Any) -> Any:
+    if isinstance(data, list):
+        return [mended(one, inner) for one in data]
+    return [UNREADABLE] if data and inner == WireSurcharge | None else None
