@@ -5,22 +5,25 @@ import ipaddress
 import os
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
-import environ
 from django.core.exceptions import ImproperlyConfigured
+from environ import Env
 
 # A page asks the cache a dozen times, so each answer is waited for little longer than a lost packet takes.
 CACHE_SECONDS_TO_ANSWER = 0.25
-REDIS = "django.core.cache.backends.redis.RedisCache"
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
-# Others of Django's want a library or a table that the site doesn't have.
-OTHER_CACHES = ("locmemcache://", "filecache://", "dummycache://")
+A_CACHE = "redis://, rediss:// or unix:// and an address, file:// and a folder to write in, or locmemcache://"
 DATABASES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
+A_DATABASE = "an address such as postgres://user@host/name or sqlite:////folder/file"
+AN_ADDRESS = "an https:// address without user name, query and fragment (http:// is for this machine alone)"
+TILES = (
+    "a path or an https:// address with {z}, {x} and {y}, at will {r} and {s}, which may stand in its host"
+)
 # What Leaflet puts for {s} in the address of tiles.
 TILE_SUBDOMAINS = "abc"
 _VARIABLE = re.compile(r"(?:export )?[A-Za-z_0-9]+=")
@@ -37,186 +40,142 @@ SWITCH = {
 Parsed = TypeVar("Parsed")
 
 
-class Environment(environ.Env):  # type: ignore[misc]
-    """django-environ without its surprises: `$` at the start is no other variable, and empty means unset."""
+def read_file(path: Path) -> None:
+    """Takes the variables that are not set from a file such as .env, where there is one."""
+    try:
+        # Windows' editors begin the file with a mark of its encoding.
+        text = path.read_text("utf-8-sig")
+    except FileNotFoundError:
+        return
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it isn't UTF-8"
+        raise ImproperlyConfigured(f"{path} can't be read: {reason}.") from None
+    # django-environ skips a line that it can't read, and logs the whole of it, the key included.
+    lines = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if name := _VARIABLE.match(line):
+            # Quotes are taken off where nothing stands around them, as systemd and shells do.
+            lines.append(name[0] + line[name.end() :].strip())
+        elif line.strip() and not line.lstrip().startswith("#"):
+            raise ImproperlyConfigured(f"{path} can't be read: line {number} is no NAME=value.")
+    Env.read_env(StringIO("\n".join(lines)))
 
-    def get_value(
-        self, var: str, cast: Any = None, default: Any = environ.Env.NOTSET, parse_default: bool = False
-    ) -> Any:
-        """The value of `var`, cast, else `default`. Raises ImproperlyConfigured without showing the value."""
-        value = self.ENVIRON.get(var, "").strip()
-        if not value:
-            if default is self.NOTSET:
-                raise ImproperlyConfigured(f"Set the {var} environment variable.")
-            return self.parse_value(default, cast) if parse_default else default
-        try:
-            return self.parse_value(value, cast)
-        except (ValueError, TypeError):
-            # The value may be a secret in the wrong place, so neither it nor its cause is shown.
-            raise ImproperlyConfigured(f"{var} has a value that can't be read.") from None
 
-    @classmethod
-    def read_file(cls, path: Path) -> None:
-        """Takes the variables that are not set from a file such as .env, where there is one."""
-        try:
-            # Windows' editors begin the file with a mark of its encoding.
-            text = path.read_text("utf-8-sig")
-        except FileNotFoundError:
-            return
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it isn't UTF-8"
-            raise ImproperlyConfigured(f"{path} can't be read: {reason}.") from None
-        # django-environ skips a line that it can't read, and logs the whole of it, the key included.
-        lines = []
-        for number, line in enumerate(text.splitlines(), 1):
-            if name := _VARIABLE.match(line):
-                # Quotes are taken off where nothing stands around them, as systemd and shells do.
-                lines.append(name[0] + line[name.end() :].strip())
-            elif line.strip() and not line.lstrip().startswith("#"):
-                raise ImproperlyConfigured(f"{path} can't be read: line {number} is no NAME=value.")
-        cls.read_env(StringIO("\n".join(lines)))
+def text(name: str, default: str = "") -> str:
+    """A variable as it is set; an empty one counts as unset."""
+    return Env.ENVIRON.get(name, "").strip() or default
 
-    @classmethod
-    def parse_value(cls, value: str, cast: Any) -> Any:
-        """A number as it is spelled, of which django-environ takes the digits alone ("1e2" would be 12), and
-        the entries of a list without the blanks around them."""
-        if cast is float:
-            return float(value)
-        if cast is list:
-            return [entry.strip() for entry in value.split(",") if entry.strip()]
-        return super().parse_value(value, cast)
 
-    def read(self, var: str, parse: Callable[[str], Parsed], must: str, default: str = "") -> Parsed:
-        """What `parse` makes of the value; refused as "VAR must be ..." where it can't."""
-        try:
-            return parse(str(self.get_value(var, default=default)))
-        except (ValueError, LookupError, OSError):
-            raise ImproperlyConfigured(f"{var} must be {must}.") from None
+def read(name: str, parse: Callable[[str], Parsed], must: str, default: str = "") -> Parsed:
+    """What `parse` makes of a variable; refused as "NAME must be ..." where it can't."""
+    try:
+        return parse(text(name, default))
+    except (ValueError, LookupError, OSError):
+        # The value may be a secret in the wrong place, so neither it nor its cause is shown.
+        raise ImproperlyConfigured(f"{name} must be {must}.") from None
 
-    def switch(self, var: str) -> bool:
-        """Whether it is on; off when unset. A word that means neither must not pass for off."""
-        return self.read(var, lambda value: SWITCH[value.lower()], "on or off", "off")
 
-    def ranged(self, var: str, cast: type, default: float | None, limits: tuple[float, float]) -> Any:
-        """A number within these limits; `default` when unset."""
-        value, (low, high) = self.get_value(var, cast, default), limits
-        if value is not None and not low <= value <= high:
-            raise ImproperlyConfigured(f"{var} must be a number from {low} to {high}.")
-        return value
+def switch(name: str) -> bool:
+    """Whether it is on; off when unset. A word that means neither must not pass for off."""
+    return read(name, lambda value: SWITCH[value.lower()], "on or off", "off")
 
-    def each(self, var: str, form: re.Pattern[str], must: str, default: Sequence[str] = ()) -> list[str]:
-        """Of each entry of a list the part in brackets; refused as "VAR must be ..." where one has another
-        form, or where there is none instead of a default."""
-        entries = [form.fullmatch(entry) for entry in self.list(var, default=[*default])]
+
+def number(name: str, cast: type, default: float | None, limits: tuple[float, float]) -> Any:
+    """A number within these limits; `default` when unset."""
+    low, high = limits
+
+    def within(value: str) -> Any:
+        if value and not low <= cast(value) <= high:
+            raise ValueError
+        return cast(value) if value else default
+
+    return read(name, within, f"a number from {low} to {high}")
+
+
+def each(name: str, form: re.Pattern[str], must: str, default: str = "") -> list[str]:
+    """Of each entry of a list the part in brackets; at least one where there is a default."""
+
+    def parts(value: str) -> list[str]:
+        entries = [form.fullmatch(entry.strip()) for entry in value.split(",") if entry.strip()]
         if not all(entries) or (default and not entries):
-            raise ImproperlyConfigured(f"{var} must be {must}.")
+            raise ValueError
         return [entry[1] for entry in entries if entry]
 
-    def one_of(self, var: str, default: str, *others: str) -> str:
-        """One of these words, in capitals or not; the first when unset."""
-        words = {word.casefold(): word for word in (default, *others)}
-        one_of_them = f"one of {', '.join(words.values())}"
-        return self.read(var, lambda value: words[value.casefold()], one_of_them, default)
+    return read(name, parts, must, default)
 
-    def checked(self, var: str, check: Callable[[str], object]) -> str:
-        """A text, empty when unset; refused where `check` raises ValueError, whose reason is shown."""
-        value = str(self.get_value(var, default=""))
-        try:
-            check(value)
-        except ValueError as error:
-            raise ImproperlyConfigured(f"{var}: {error}.") from None
-        return value
 
-    def database(self, var: str, default: str) -> dict[str, Any]:
-        """The database of a URL such as postgres://user@host/name, for DATABASES."""
-        url = str(self.get_value(var, default=default))
-        if self.DB_SCHEMES.get(url.partition(":")[0]) not in DATABASES:
-            raise ImproperlyConfigured(f"{var} must begin with sqlite:// or postgres://.")
-        try:
-            config = dict(self.db_url_config(url))
-        except ValueError:  # of a port that is no number, with the whole address
-            raise ImproperlyConfigured(f"{var} is not an address.") from None
-        # So is sqlite://a.file, where a.file is a host. Each process would have an empty database of its own.
-        if config["NAME"] == ":memory:":
-            raise ImproperlyConfigured(f"{var} must name a file, such as sqlite:////folder/file.")
-        if not isinstance(config.get("CONN_MAX_AGE", 0), int | None):
-            raise ImproperlyConfigured(f"{var}: conn_max_age must be a number of seconds.")
-        return config
+def one_of(name: str, *choices: str) -> str:
+    """One of these words, in capitals or not; the first when unset."""
+    words = {word.casefold(): word for word in choices}
+    return read(name, lambda value: words[value.casefold()], f"one of {', '.join(choices)}", choices[0])
 
-    def cache(self, var: str, folder: Path, most: int) -> dict[str, Any]:
-        """The cache of a URL such as redis://host:6379/0, for CACHES; unset, a file in `folder`.
 
-        file:///a/folder puts that file, of `most` bytes, elsewhere. Where none can be written, local memory.
-        """
-        url = self.get_value(var, default="")
-        if url.startswith(("redis://", "rediss://", "unix://")):
-            _parts(url, var)
-            # django-environ picks django_redis and mangles the options; Django's own takes the URL whole.
-            # A cache that is down must cost a page next to nothing: it then works without.
-            patience = dict.fromkeys(("socket_connect_timeout", "socket_timeout"), CACHE_SECONDS_TO_ANSWER)
-            return {"BACKEND": REDIS, "LOCATION": url, "OPTIONS": patience}
-        if url.startswith(OTHER_CACHES):
-            return dict(self.cache_url_config(url))
-        if url and not url.startswith("file://"):
-            begins = "redis://, rediss://, unix://, file:// or locmemcache://"
-            raise ImproperlyConfigured(f"{var} must begin with {begins}.")
-        folder = Path(url.removeprefix("file://") or folder)
-        where = folder if folder.exists() else folder.parent
-        if where.is_dir() and os.access(where, os.W_OK):
-            options = {"MAX_BYTES": most}
-            return {"BACKEND": "hotelsite.file_cache.FileCache", "LOCATION": str(folder), "OPTIONS": options}
-        if url:
-            raise ImproperlyConfigured(f"{var} must name a folder that can be written, in one that there is.")
-        # It bounds entries, not bytes: 300 of them, each of a megabyte at most.
-        return {"BACKEND": LOCAL_MEMORY}
+def database(url: str) -> dict[str, Any]:
+    """The database of a URL such as postgres://user@host/name, for DATABASES. Raises ValueError."""
+    if Env.DB_SCHEMES.get(url.partition(":")[0]) not in DATABASES:
+        raise ValueError
+    config = dict(Env.db_url_config(url))
+    # So is sqlite://a.file, where a.file is a host. Each process would have an empty database of its own.
+    if config["NAME"] == ":memory:" or not isinstance(config.get("CONN_MAX_AGE", 0), int | None):
+        raise ValueError
+    return config
+
+
+def cache(url: str, folder: Path, most: int) -> dict[str, Any]:
+    """The cache of a URL, for CACHES. Without one it is a file of `most` bytes in `folder`, of which file://
+    names another, or local memory where none can be written. Raises ValueError."""
+    scheme, _, rest = url.partition("://")
+    if scheme in ("redis", "rediss", "unix"):
+        _ = urlsplit(url).port
+        # A cache that is down must cost a page next to nothing: it then works without.
+        patience = dict.fromkeys(("socket_connect_timeout", "socket_timeout"), CACHE_SECONDS_TO_ANSWER)
+        backend = "django.core.cache.backends.redis.RedisCache"
+        return {"BACKEND": backend, "LOCATION": url, "OPTIONS": patience}
+    folder = Path(rest) if rest else folder
+    where = folder if folder.exists() else folder.parent
+    if scheme in ("", "file") and where.is_dir() and os.access(where, os.W_OK):
+        options = {"MAX_BYTES": most}
+        return {"BACKEND": "hotelsite.file_cache.FileCache", "LOCATION": str(folder), "OPTIONS": options}
+    if scheme not in ("", "locmemcache"):
+        raise ValueError
+    # It bounds entries, not bytes: 300 of them, each of a megabyte at most.
+    return {"BACKEND": LOCAL_MEMORY}
 
 
 def gateway_address(url: str) -> str:
-    """The gateway's base address without a closing slash; "" (the sandbox) stays "". Raises
-    ImproperlyConfigured naming GATEWAY_BASE_URL: the key travels in it, hence https but for loopback."""
+    """The gateway's base address without a closing slash; "" (the sandbox) stays "". Raises ValueError: the
+    key travels in it, hence https but for loopback."""
     if not url:
         return ""
-    parts = _split(url, "GATEWAY_BASE_URL")
-    if parts.username is not None or parts.password is not None:
-        raise ImproperlyConfigured("GATEWAY_BASE_URL must not hold a user name or password.")
-    if parts.query or parts.fragment or "?" in url or "#" in url:
-        raise ImproperlyConfigured("GATEWAY_BASE_URL must not hold a query or a fragment.")
+    parts = _split(url)
+    if parts.username is not None or parts.password is not None or "?" in url or "#" in url:
+        raise ValueError
     return url.rstrip("/")
 
 
 def tile_sources(url: str) -> list[str]:
     """Where a Content-Security-Policy lets map tiles come from, such as https://a.tile.example; nothing for
-    tiles of our own. Raises ImproperlyConfigured naming MAP_TILE_URL."""
-    named = set(_PLACEHOLDER.findall(url))
-    if url and not ({"z", "x"} <= named and named & {"y", "-y"} and named <= {"z", "x", "y", "-y", "s", "r"}):
-        raise ImproperlyConfigured("MAP_TILE_URL must hold {z}, {x} and {y}, and may hold {s} and {r}.")
-    if not url or (url.startswith("/") and not url.startswith("//")):
+    tiles of our own. Raises ValueError."""
+    if url and {*_PLACEHOLDER.findall(url)} - {"s", "r"} not in ({"z", "x", "y"}, {"z", "x", "-y"}):
+        raise ValueError
+    if not url or re.match("/(?!/)", url):
         return []
     # Each by name, as a policy knows no asterisk but a whole first part of a host.
-    hosts = [_split(url.replace("{s}", letter), "MAP_TILE_URL") for letter in TILE_SUBDOMAINS]
+    hosts = [_split(url.replace("{s}", letter)) for letter in TILE_SUBDOMAINS]
     sources = list(dict.fromkeys(f"{parts.scheme}://{parts.netloc}" for parts in hosts))
     if not all(map(_SOURCE.fullmatch, sources)):
-        raise ImproperlyConfigured("MAP_TILE_URL must have a plain host name, in which {s} alone may stand.")
+        raise ValueError
     return sources
 
 
-def _parts(url: str, name: str) -> SplitResult:
-    """The parts of an address whose port, if any, is a number."""
-    try:
-        parts = urlsplit(url)
-        _ = parts.port
-    except ValueError:
-        raise ImproperlyConfigured(f"{name} is not an address.") from None
-    return parts
-
-
-def _split(url: str, name: str) -> SplitResult:
-    parts = _parts(url, name)
+def _split(url: str) -> SplitResult:
+    """The parts of an address that is safe to send a key to. Raises ValueError."""
+    parts = urlsplit(url)
+    _ = parts.port
     host = parts.hostname
-    if not host or any(character.isspace() or character in "\\;," for character in url):
-        raise ImproperlyConfigured(f"{name} is not an address.")
-    if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(host)):
-        raise ImproperlyConfigured(f"{name} must begin with https:// (http:// is for this machine alone).")
+    is_safe = parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host or ""))
+    if not host or not is_safe or any(letter.isspace() or letter in "\\;," for letter in url):
+        raise ValueError
     return parts
 
 

@@ -13,18 +13,10 @@ from zoneinfo import ZoneInfo
 import django
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from environ import Env
 from jinja2 import StrictUndefined
 
-from hotelsite.environment import (
-    HOST_NAME,
-    LOCAL_MEMORY,
-    ORIGIN,
-    Environment,
-    gateway_address,
-    is_loopback,
-    kept_secret,
-    tile_sources,
-)
+from hotelsite import environment as env
 from search.sandbox.weather import parse_weather
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -36,34 +28,38 @@ with suppress(OSError):  # a read-only checkout runs too, given SECRET_KEY, DATA
 
 # Tests must mean the same on every machine.
 if "PYTEST_VERSION" not in os.environ:
-    Environment.read_file(BASE_DIR / ".env")
-env = Environment()
+    env.read_file(BASE_DIR / ".env")
 
 # The gateway
-GATEWAY_BASE_URL = gateway_address(env.str("GATEWAY_BASE_URL", default=""))
-GATEWAY_API_KEY = env.str("GATEWAY_API_KEY", default="")
+GATEWAY_BASE_URL = env.read("GATEWAY_BASE_URL", env.gateway_address, env.AN_ADDRESS)
+GATEWAY_API_KEY = env.text("GATEWAY_API_KEY")
 if GATEWAY_BASE_URL and not GATEWAY_API_KEY:
     raise ImproperlyConfigured("Set GATEWAY_API_KEY: the gateway of GATEWAY_BASE_URL wants a key.")
-GATEWAY_DEADLINE = env.ranged("GATEWAY_DEADLINE", float, 6.0, (0.1, 120))
-SANDBOX_WEATHER = env.checked("SANDBOX_WEATHER", parse_weather)
+GATEWAY_DEADLINE = env.number("GATEWAY_DEADLINE", float, 6.0, (0.1, 120))
+SANDBOX_WEATHER = env.text("SANDBOX_WEATHER")
+try:
+    parse_weather(SANDBOX_WEATHER)
+except ValueError as error:
+    raise ImproperlyConfigured(f"SANDBOX_WEATHER: {error}.") from None
 A_DAY = "a date such as 2030-05-01"
 SANDBOX_DAY = env.read("SANDBOX_DAY", lambda day: date.fromisoformat(day) if day else None, A_DAY)
 
 # None: the admin's own figures decide.
-SEARCH_FRESH_SECONDS = env.ranged("SEARCH_FRESH_SECONDS", int, None, (0, 86_400))
-DETAILS_FRESH_SECONDS = env.ranged("DETAILS_FRESH_SECONDS", int, None, (0, 604_800))
-AIRPORTS_FRESH_SECONDS = env.ranged("AIRPORTS_FRESH_SECONDS", int, None, (0, 2_592_000))
+SEARCH_FRESH_SECONDS = env.number("SEARCH_FRESH_SECONDS", int, None, (0, 86_400))
+DETAILS_FRESH_SECONDS = env.number("DETAILS_FRESH_SECONDS", int, None, (0, 604_800))
+AIRPORTS_FRESH_SECONDS = env.number("AIRPORTS_FRESH_SECONDS", int, None, (0, 2_592_000))
 
 # The map
-MAP_TILE_URL = env.str("MAP_TILE_URL", default="")
-MAP_ATTRIBUTION = env.str("MAP_ATTRIBUTION", default="")
+MAP_TILE_URL = env.text("MAP_TILE_URL")
+TILE_SOURCES = env.read("MAP_TILE_URL", env.tile_sources, env.TILES)
+MAP_ATTRIBUTION = env.text("MAP_ATTRIBUTION")
 
 # Who we are, and how we are reached
 DEBUG = env.switch("DEBUG")
 A_HOST = "host names such as hotels.example, without https:// and port"
-ALLOWED_HOSTS = env.each("ALLOWED_HOSTS", HOST_NAME, A_HOST, ["127.0.0.1", "localhost", "[::1]"])
-CSRF_TRUSTED_ORIGINS = env.each("CSRF_TRUSTED_ORIGINS", ORIGIN, "origins such as https://hotels.example")
-SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret(VAR_DIR / "secret_key")
+ALLOWED_HOSTS = env.each("ALLOWED_HOSTS", env.HOST_NAME, A_HOST, "127.0.0.1,localhost,[::1]")
+CSRF_TRUSTED_ORIGINS = env.each("CSRF_TRUSTED_ORIGINS", env.ORIGIN, "origins such as https://hotels.example")
+SECRET_KEY = env.text("SECRET_KEY") or env.kept_secret(VAR_DIR / "secret_key")
 
 # TLS ends at a proxy in front of the site. Both are off by default: a first start on one's own machine speaks
 # plain http, and a header that any visitor can send means something from a trusted proxy only.
@@ -73,12 +69,12 @@ SECURE_SSL_REDIRECT = SECURE_TLS
 # Asked by load balancers and Prometheus, which use plain http and an IP address for the host.
 MACHINE_PATHS = ("/healthz", "/readyz", "/metrics")
 SECURE_REDIRECT_EXEMPT = [f"^{path[1:]}$" for path in MACHINE_PATHS]
-SECURE_HSTS_SECONDS = env.ranged("SECURE_HSTS_SECONDS", int, 31_536_000, (0, 63_072_000)) if SECURE_TLS else 0
+SECURE_HSTS_SECONDS = env.number("SECURE_HSTS_SECONDS", int, 31_536_000, (0, 63_072_000)) if SECURE_TLS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_TLS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUST_PROXY else None
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_TLS
 CSRF_COOKIE_HTTPONLY = True
-if not SECURE_TLS and all(is_loopback(host) for host in ALLOWED_HOSTS):
+if not SECURE_TLS and all(map(env.is_loopback, ALLOWED_HOSTS)):
     # Only this machine is answered, so there is no TLS to ask for. A real host name brings the checks back.
     SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W008", "security.W012", "security.W016"]
 elif SECURE_TLS and not SECURE_HSTS_SECONDS:
@@ -95,7 +91,7 @@ DJANGOS_CSP = "django.middleware.csp.ContentSecurityPolicyMiddleware"
 SECURE_CSP = {
     **{name: [NONE] for name in NOWHERE},
     **{name: [SELF] for name in OUR_OWN},
-    "img-src": [SELF, "data:", *PHOTO_SOURCES, *tile_sources(MAP_TILE_URL)],
+    "img-src": [SELF, "data:", *PHOTO_SOURCES, *TILE_SOURCES],
 }
 CONTENT_SECURITY_POLICY = {"DIRECTIVES": SECURE_CSP}
 
@@ -173,7 +169,8 @@ TEMPLATES = [
 ]
 
 # Data
-DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'db.sqlite3'}")}
+SQLITE = f"sqlite:///{VAR_DIR / 'db.sqlite3'}"
+DATABASES = {"default": env.read("DATABASE_URL", env.database, env.A_DATABASE, SQLITE)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 5,
@@ -189,10 +186,12 @@ else:
         **DATABASES["default"].get("OPTIONS", {}),
     }
 
-CACHE_MAX_BYTES = env.ranged("CACHE_MAX_BYTES", int, 256 * 2**20, (2**24, 2**40))
+CACHE_MAX_BYTES = env.number("CACHE_MAX_BYTES", int, 256 * 2**20, (2**24, 2**40))
 CACHES = {
-    "default": env.cache("CACHE_URL", VAR_DIR / "cache", CACHE_MAX_BYTES),
-    "process": {"BACKEND": LOCAL_MEMORY, "LOCATION": "process", "OPTIONS": {"MAX_ENTRIES": 10_000}},
+    "default": env.read(
+        "CACHE_URL", lambda url: env.cache(url, VAR_DIR / "cache", CACHE_MAX_BYTES), env.A_CACHE
+    ),
+    "process": {"BACKEND": env.LOCAL_MEMORY, "LOCATION": "process", "OPTIONS": {"MAX_ENTRIES": 10_000}},
 }
 CACHE_IS_SHARED = "locmem" not in CACHES["default"]["BACKEND"]
 
@@ -221,10 +220,10 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 # Mails to colleagues about shared links that they have watched; without an address of a server none is sent.
-EMAIL_URL = env.str("EMAIL_URL", default="")
+EMAIL_URL = env.text("EMAIL_URL")
 if EMAIL_URL:
-    globals().update(env.email_url_config(EMAIL_URL))
-DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="hotels@localhost")
+    globals().update(Env.email_url_config(EMAIL_URL))
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "hotels@localhost")
 EMAIL_TIMEOUT = 10
 # Whether the server's own processes look watched totals up, as those of `serve` do.
 WATCH_INSIDE = env.switch("WATCH_INSIDE")
@@ -267,10 +266,10 @@ TIME_ZONE = env.read("TIME_ZONE", lambda name: ZoneInfo(name).key, "a time zone 
 FORMAT_MODULE_PATH = ["hotelsite.formats"]
 
 # After SIGTERM a server says that it isn't ready, and answers until its load balancer notices.
-DRAIN_SECONDS = env.ranged("DRAIN_SECONDS", float, 0, (0, 20))
+DRAIN_SECONDS = env.number("DRAIN_SECONDS", float, 0, (0, 20))
 
 # What Prometheus shows when it asks for /metrics; without one there is no such page.
-METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+METRICS_TOKEN = env.text("METRICS_TOKEN")
 
 # Logs: one line a record, on standard error, without the gateway's key
 LOG_LEVEL = env.one_of("LOG_LEVEL", "INFO", "DEBUG", "WARNING", "WARN", "ERROR", "CRITICAL", "FATAL")
