@@ -17,7 +17,7 @@ from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage, Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-from search.web import icons
+from search.web import labels
 
 # Texts and comments are read whole, so that nothing in them is taken for the beginning of another.
 _SCRIPT = re.compile(
@@ -134,7 +134,7 @@ class StyleSheetFinder(BaseFinder):
         sources = ((_folder().parent / part).read_text("utf-8") for part in parts()[sheet])
         # Without lines either; compression does the rest.
         rules = "".join(_LINE_END.sub("", _COMMENT.sub("", one)).strip() for one in sources)
-        text = _ICON.sub(lambda name: f'url("{icons.icon_address(name[1])}")', rules).encode()
+        text = _ICON.sub(lambda name: f'url("{labels.icon_address(name[1])}")', rules).encode()
         bundle = Path(self.storage.path(sheet))
         if not bundle.exists() or bundle.read_bytes() != text:
             bundle.parent.mkdir(parents=True, exist_ok=True)

@@ -20,7 +20,7 @@ from markupsafe import Markup, escape
 from search.domain.text import language_of
 
 from . import markets
-from .icons import icon
+from .labels import icon
 from .links import reverse
 from .search_form import SearchBar
 from .translation import catalogue_of, get_language, override

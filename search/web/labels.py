@@ -1,10 +1,16 @@
-"""Words for the gateway's codes that we know; any other code is made readable by its own letters."""
+"""Words for the gateway's codes that we know, any other code made readable by its own letters; and icons."""
 
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
+from urllib.parse import quote
+from zipfile import ZipFile
+
+from markupsafe import Markup
 
 from search.domain.hotels import Property
 from search.domain.site_settings import CodeLabel, Site
@@ -21,6 +27,27 @@ def known_words(table: str, code: str) -> str:
     """Our words for a code in the language of the page; empty without any."""
     words = KNOWN[table].get(code)
     return gettext(words) if words else ""
+
+
+@cache
+def icon(name: str) -> Markup:
+    """One of Lucide's icons. It says nothing to a screen reader, the text beside it does."""
+    return Markup(_drawing(name).replace("<svg", '<svg class="icon" aria-hidden="true"'))  # noqa: S704 - no text of others
+
+
+@cache  # a development server makes the sheets at each request
+def icon_address(name: str) -> str:
+    """The icon as a data: address, for a style sheet."""
+    return "data:image/svg+xml," + quote(_drawing(name).replace('"', "'"), safe=" =:/'<>(),")
+
+
+def _drawing(name: str) -> str:
+    return " ".join(_drawings().read(f"{name}.svg").decode().split()).replace("> <", "><")
+
+
+@cache  # the package's own function reads the list of all 1,700 icons for each of them
+def _drawings() -> ZipFile:
+    return ZipFile(BytesIO(files("lucide").joinpath("lucide.zip").read_bytes()))
 
 
 @dataclass(frozen=True, slots=True)

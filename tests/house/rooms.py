@@ -45,7 +45,7 @@ HOTELSITE_USES = frozenset(
         ("hotelsite.gunicorn_conf", "search.monitoring.metrics"),
         ("hotelsite.gunicorn_conf", "search.property.observed"),
         ("hotelsite.gunicorn_conf", "search.sharing.watching"),
-        ("hotelsite.static_files", "search.web.icons"),
+        ("hotelsite.static_files", "search.web.labels"),
         ("hotelsite.admin_site", "search.web.shortcuts"),
     }
 )

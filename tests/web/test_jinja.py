@@ -1,6 +1,5 @@
 """Public templates: sentences, icons and static addresses are constants of their language's environment."""
 
-import re
 from datetime import date
 
 import pytest
@@ -15,9 +14,7 @@ from markupsafe import Markup, escape
 
 from search.domain.site_settings import Site
 from search.web import translation
-from search.web.icons import icon
 from search.web.search_form import SearchBar, SearchForm
-from tests.rows import each
 
 PRICE_LIMIT = '{{ _("Up to (%(currency)s)", currency=currency) }}'
 
@@ -40,14 +37,6 @@ def test_what_is_put_into_a_sentence_is_escaped():
 def test_an_icon_is_markup_whether_its_name_is_known_or_not():
     assert rendered('{{ icon("wifi") }}').startswith('<svg class="icon"')
     assert rendered("{{ icon(name) }}", name="wifi") == rendered('{{ icon("wifi") }}')
-
-
-@each("name", ["wifi", "images", "navigation", "vault", "swords", "torus", "tablet"])
-def test_an_icon_is_one_path_whatever_its_shapes_are(name: str):
-    drawn = icon(name)
-    assert re.findall(r"<(\w+)", drawn) == ["svg", "path"]
-    assert "None" not in drawn
-    assert re.fullmatch(r"[-+ .,0-9MmLlHhVvCcSsQqTtAaZze]+", re.search(r' d="([^"]*)"', drawn)[1])
 
 
 def test_what_once_renders_is_escaped_like_the_page_around_it():
