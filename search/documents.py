@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template import engines
 from django.utils.deprecation import MiddlewareMixin
 
-from .compare.pages import ComparePage
+from .compare.side_by_side import ComparePage
 from .domain.money import Money
 from .domain.offers import NamedAmounts, PricedOffer, StayTotal
 from .property.page import PropertyPage

@@ -25,10 +25,8 @@ from search.web.shortcuts import (
 from search.web.streaming import begun_early
 from search.web.translation import gettext as _
 
-from . import service
-from .pages import ShortlistPage, back_link, compare_page
-from .service import MOST_KEPT, kept_searches, shortlist_path, stays_of
-from .table import MOST_COMPARED
+from .shortlist import MOST_KEPT, ShortlistPage, kept_searches, shortlist_path, stays_of
+from .side_by_side import MOST_COMPARED, back_link, compare_page, hotels_of
 
 
 def _beginning(request: HttpRequest, context: SearchContext) -> str:
@@ -63,7 +61,7 @@ def compare(request: HttpRequest, context: SearchContext) -> HttpResponse:
         head = Head(title=_("Hotels side by side"), robots="noindex")
         shown = {"page": {"head": head, "back": back_link(context)}, "site": context.site}
         return render(request, "compare/choose.html", shown)
-    hotels = service.side_by_side(context, named[:MOST_COMPARED])
+    hotels = hotels_of(context, named[:MOST_COMPARED])
     page = compare_page(context, hotels, left_out=len(named) > MOST_COMPARED)
     return page_or_json(request, "compare/page.html", {"page": page, "site": context.site})
 

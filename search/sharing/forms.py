@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.http import QueryDict
 
-from search.compare.table import MOST_COMPARED
+from search.compare.side_by_side import MOST_COMPARED
 from search.domain.query import earliest_day
 from search.domain.site_settings import Site
 from search.web.translation import gettext_lazy as _

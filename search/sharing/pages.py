@@ -2,8 +2,7 @@
 
 from typing import NamedTuple, Self
 
-from search.compare.pages import ComparePage
-from search.compare.table import MOST_COMPARED, Column
+from search.compare.side_by_side import MOST_COMPARED, Column, ComparePage
 from search.domain.context import SearchContext
 from search.domain.money import Money
 from search.domain.query import encode_pairs

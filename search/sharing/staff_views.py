@@ -15,7 +15,7 @@ from django.utils.timezone import localdate
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from search.compare.service import MOST_KEPT, stays_of
+from search.compare.shortlist import MOST_KEPT, stays_of
 from search.domain.context import SearchContext
 from search.domain.query import encode_pairs
 from search.gateway.errors import NotFound

@@ -9,8 +9,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 import pytest
 
-from search.compare.pages import compare_page
-from search.compare.service import Found
+from search.compare.side_by_side import Found, compare_page
 from search.site_settings import store
 from search.web.links import Stay, stay_value
 from tests import builders as build

@@ -12,10 +12,10 @@ from django.test import RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.compare.pages import SEARCHES_A_PAGE
-from search.compare.service import (
+from search.compare.shortlist import (
     AT_ONCE,
     MOST_KEPT,
+    SEARCHES_A_PAGE,
     KeptSearch,
     Stay,
     kept_searches,

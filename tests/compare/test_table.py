@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from search.compare.table import Column, CompareRow, CompareTable
-from search.domain.hotels import Distance, PropertyDetails, RoomType
-from search.domain.offers import Offer, Surcharge
+from search.compare.side_by_side import Column, CompareRow, CompareTable, Fact
+from search.domain.hotels import Distance, Property, PropertyDetails, RoomType
+from search.domain.offers import Listing, Offer, Surcharge
 from search.results.card import CardMaker
 from search.results.listings import PricedListing
 from tests import builders as build
@@ -66,7 +66,6 @@ def test_every_fact_has_its_row_in_one_order(told):
         "Check-out": [("11:00",)],
     }
     assert next(iter(found)) == "Total"
-    assert [row.label for row in found.values() if row.large] == ["Total"]
     assert not any(row.differs or row.best for row in found.values())
 
 
@@ -210,8 +209,12 @@ def test_what_one_hotel_charges_for_is_not_said_of_another(told):
     assert found == {"Free wifi": [True, True], "Parking (charge)": [True, True], "Spa": [True, True]}
 
 
+def nothing_of(key: str) -> PricedListing:
+    return PricedListing(Listing(Property(key, "ACME", key), (), None), (), (), None)
+
+
 def test_a_hotel_that_is_gone_says_so_and_makes_no_difference(told):
-    found = rows(build.priced(key="aa"), build.priced(key="bb"), gone=build.priced(key="cc", stars=1))
+    found = rows(build.priced(key="aa"), build.priced(key="bb"), gone=nothing_of("cc"))
     assert found["Total"].cells[2] == ("Not found any more",)
     assert {row.cells[2] for label, row in found.items() if label != "Total"} == {()}
     assert not any(row.differs or row.best for row in found.values())
@@ -246,7 +249,8 @@ def test_the_distance_to_the_chosen_airport_has_a_row_of_its_own():
     ],
 )
 def test_a_row_is_as_long_as_its_longest_word_or_amount(line, long):
-    assert CompareRow("Total", [("€1.00",), (line,)], differs=True).long == long
+    columns = [Column(build.priced(), None, None)] * 2
+    assert CompareRow(columns, [Fact("Total", ["€1.00"]), Fact("Total", [line])]).long == long
 
 
 @pytest.mark.parametrize("centres", [(1.23, 1.24), (0.81, 0.84)])
