@@ -113,7 +113,7 @@ def _total_and_photo(context: SearchContext) -> Made:
     rows = available.result_set.rows
     listings = available.result_set.listings(rows[:MOST_LOOKED_AT]).values()
     hotels = [one.property for one in listings if visible(one, context)]
-    if PlaceShown.of(context, [(one.country, one.coordinates) for one in hotels], reader).instead:
+    if PlaceShown(context, [(one.country, one.coordinates) for one in hotels], reader).instead:
         return "", ""
     total = dates.middle_of(available, context).middle
     photo = next((one[0] for one in map(photo_addresses, (hotel.images for hotel in hotels)) if one), "")

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from search.destinations.destination import Destination
 from search.domain.context import SearchContext
 from search.domain.money import Money
 from search.domain.query import NO_FILTERS, Filter, Refinement, Sort, encode_pairs, spelled
@@ -354,9 +355,8 @@ class RefineView:
     def elsewhere(self) -> Iterator[tuple[str, str, str]]:
         """Name, distance (may be empty) and address of other places for the same stay."""
         for destination, km in self.refined.alternative_places:
-            search = self.context.with_search(place=destination.place).search
             distance = "" if km is None else formatting.kilometres(km, self.reader.numbers)
-            yield destination.label or destination.name, distance, results_path(search, destination.anchor)
+            yield destination.label or destination.name, distance, place_path(self.context, destination)
 
     @cached_property
     def _words(self) -> FilterWords:
@@ -444,6 +444,11 @@ def _in_sections(choices: list[FilterChoice]) -> tuple[tuple[str, list[FilterCho
         about = facility_heading(choice.value) if choice.name == Filter.FACILITY else ""
         sections.setdefault(about, []).append(choice)
     return tuple(sections.items())
+
+
+def place_path(context: SearchContext, destination: Destination) -> str:
+    """The address of the search for another place, for the same stay."""
+    return results_path(context.with_search(place=destination.place).search, destination.anchor)
 
 
 def sort_label(sort: Sort, *, near: str = "", from_centre: bool = False) -> str:

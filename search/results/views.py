@@ -47,7 +47,7 @@ NEXT_TABLE = "<!--next-->"
 
 
 def _beginning(request: HttpRequest, context: SearchContext) -> str:
-    page = ResultsBeginning.of(context, page_number(request))
+    page = ResultsBeginning(context, page_number(request))
     return render_to_string("results/skeleton.html", {"page": page, "site": context.site}, request)
 
 
@@ -59,7 +59,7 @@ def results(request: HttpRequest, context: SearchContext) -> HttpResponse:
     if context.instead and full_results.found_nothing(context):
         context = context.instead
         stays = service.find(context, page_number(request))
-    page = ResultsPage.build(context, stays)
+    page = ResultsPage(context, stays)
     return page_or_json(request, "results/page.html", {"page": page, "site": context.site})
 
 

@@ -220,7 +220,7 @@ def preview_title(kind: str, shown: tuple[Snapshot, ...], context: SearchContext
     if kind == LinkKind.PROPERTY and shown:
         what = ", ".join(filter(None, (shown[0].shown_name, shown[0].city)))
     elif shown and what:
-        where = PlaceShown.of(context, [(one.country, one.coordinates) for one in shown], reader)
+        where = PlaceShown(context, [(one.country, one.coordinates) for one in shown], reader)
         text = ngettext("%(count)s hotel in %(place)s", "%(count)s hotels in %(place)s", len(shown))
         what = text % {"count": len(shown), "place": where.sold if where.instead else where.title}
     days = formatting.stay_days(search.dates, reader.texts)

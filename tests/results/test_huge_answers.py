@@ -35,6 +35,6 @@ def test_a_list_of_long_names_stays_below_the_limit():
     listings = tuple(
         build.priced(*offers, key=str(number), name="n" * 600, address="a" * 600) for number in range(20)
     )
-    page = ResultsPage.build(build.context(), build.found(*listings))
+    page = ResultsPage(build.context(), build.found(*listings))
     html = page_html("results/page.html", page=page)
     assert len(html.encode()) < LARGEST_PAGE

@@ -82,11 +82,11 @@ def test_the_heading_tells_a_place_from_others_of_its_name(client: Client, asked
 def test_until_something_is_found_a_name_alone_is_of_no_country() -> None:
     """The gateway decides which one it means; without scripts the title stays as it began."""
     alone = build.context(build.search(place="San Jose"), country="us")
-    beginning = ResultsBeginning.of(alone, 1)
+    beginning = ResultsBeginning(alone, 1)
     assert beginning.title == "Hotels in San Jose"
     assert "United States" not in beginning.head.title
     chosen = replace(alone, refinement=Refinement(country="CR"), country="cr")
-    assert ResultsBeginning.of(chosen, 1).title == "Hotels in San Jose, Costa Rica"
+    assert ResultsBeginning(chosen, 1).title == "Hotels in San Jose, Costa Rica"
 
 
 def test_the_choice_is_kept_in_the_address_and_said(client: Client) -> None:
@@ -222,5 +222,5 @@ def test_clearing_the_filters_keeps_which_place_is_meant(client: Client) -> None
 @pytest.mark.parametrize(("country", "said"), [("us", "Spain"), ("es", ""), ("", "")])
 def test_a_hotel_in_another_country_than_was_meant_says_so(country: str, said: str) -> None:
     listing = build.priced(build.offer(), country="es", city="Barcelona", address="Rambla 1")
-    page = ResultsPage.build(build.context(country=country), build.found(listing))
+    page = ResultsPage(build.context(country=country), build.found(listing))
     assert page.cards[0].place == ", ".join(filter(None, ("Rambla 1, Barcelona", said)))

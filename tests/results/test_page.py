@@ -24,7 +24,7 @@ def page_of(
 ) -> ResultsPage:
     listings = listings or (build.priced(of=asked),)
     context = build.context(asked, refinement, site=site, anchor=anchor, centre=centre)
-    return ResultsPage.build(context, build.found(*listings, **found))
+    return ResultsPage(context, build.found(*listings, **found))
 
 
 def html_of(page: ResultsPage) -> str:
@@ -54,7 +54,7 @@ def in_toledo(of_the_hotel: Coordinates | None, country: str = "br") -> ResultsP
     context = build.context(asked, Refinement(country="ES"), country="es", centre=TOLEDO_OF_SPAIN)
     hotel = build.building(coordinates=of_the_hotel, country=country)
     listing = replace(build.priced(of=asked).listing, property=hotel)
-    return ResultsPage.build(context, build.found(priced(listing, context)))
+    return ResultsPage(context, build.found(priced(listing, context)))
 
 
 @pytest.mark.parametrize("where", [TOLEDO_OF_BRAZIL, None])
@@ -78,11 +78,11 @@ def test_no_other_country_is_named_without_need(where, country):
 
 def test_a_place_that_is_known_is_not_said_to_be_misspelt():
     context = build.context(build.search(place="Zermatt"), country="ch")
-    html = html_of(ResultsPage.build(context, build.found(total=0)))
+    html = html_of(ResultsPage(context, build.found(total=0)))
     assert "list no places to stay under this name" in html
     assert "spelling" not in html
     unknown = build.context(build.search(place="Zermattt"))
-    assert "Check the spelling" in html_of(ResultsPage.build(unknown, build.found(total=0)))
+    assert "Check the spelling" in html_of(ResultsPage(unknown, build.found(total=0)))
 
 
 def test_an_unknown_total_is_not_counted():
@@ -242,8 +242,8 @@ def test_the_pager_reaches_the_last_page_at_once():
 
 
 def test_nothing_found_and_a_page_beyond_the_end_are_different():
-    nothing = ResultsPage.build(build.context(), build.found(total=0))
-    beyond = ResultsPage.build(build.context(), build.found(total=5, page=9))
+    nothing = ResultsPage(build.context(), build.found(total=0))
+    beyond = ResultsPage(build.context(), build.found(total=5, page=9))
     assert "Nothing found" in html_of(nothing)
     assert "No more results" in html_of(beyond)
     assert beyond.first_page == nothing.head.canonical
@@ -260,7 +260,7 @@ def test_while_nothing_has_come_filters_are_named_if_any(deals):
     coming = Coverage(CoverageState.FETCHING, 50, 412, 412)
     refined = RefinedResults(Sort.PRICE, coverage=coming, matching=0, facets=(), histogram=None, drops=())
     context = build.context(refinement=Refinement(deals=deals))
-    html = html_of(ResultsPage.build(context, build.found(total=0, refined=refined)))
+    html = html_of(ResultsPage(context, build.found(total=0, refined=refined)))
     assert "Nothing so far" in html
     assert ("matches your filters" in html) is deals
 

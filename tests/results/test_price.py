@@ -23,7 +23,7 @@ from tests.rows import each
 def card_of(*offers, asked=None, site=None, **changes) -> ListingCard:
     asked = asked or build.SEARCH
     found = build.found(build.priced(*offers, of=asked, **changes))
-    return ResultsPage.build(build.context(asked, site=site), found).cards[0]
+    return ResultsPage(build.context(asked, site=site), found).cards[0]
 
 
 def test_the_total_holds_the_surcharges_and_says_what_it_is_for():
@@ -165,7 +165,7 @@ def test_a_deposit_counts_as_often_as_the_price_beside_it():
     nightly = build.context(site=Site(price_basis=PriceBasis.NIGHT))
     offer = build.offer("100", deposit=build.price("20"))
     found = build.found(priced(Listing(build.building(), (offer,), None), nightly))
-    best = ResultsPage.build(nightly, found).cards[0].best
+    best = ResultsPage(nightly, found).cards[0].best
     assert (best.price.total, best.price.deposit) == ("€367.80", "Deposit €60.00")
 
 
@@ -249,7 +249,7 @@ def test_a_step_that_adds_less_than_the_smallest_unit_is_none(currency, less, mo
 def test_a_good_price_is_said_from_a_tenth_less_on(total, said):
     standing = Standing(57, Decimal(150), Decimal(total), Decimal(120))
     found = build.found(replace(build.priced(build.offer(total)), standing=standing))
-    assert ResultsPage.build(build.context(), found).cards[0].value == said
+    assert ResultsPage(build.context(), found).cards[0].value == said
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_a_card_promises_what_the_filters_ask_for_first(asked, first):
     )
     priced = build.priced(reduced, build.offer("300.00", provider="BBB", free_cancellation=True))
     led = replace(priced, offers=priced.offers[::-1])
-    card = ResultsPage.build(build.context(refinement=Refinement(**{asked: True})), build.found(led)).cards[0]
+    card = ResultsPage(build.context(refinement=Refinement(**{asked: True})), build.found(led)).cards[0]
     assert card.promises[0] == first
     assert card.offers_summary == "2 offers · cheapest €322.60"
 
