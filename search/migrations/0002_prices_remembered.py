@@ -74,7 +74,6 @@ class Migration(migrations.Migration):
                 ('counting', models.CharField(max_length=20)),
                 ('amount', models.DecimalField(decimal_places=4, max_digits=16, null=True)),
                 ('provider', models.CharField(blank=True, max_length=500)),
-                ('promises', models.CharField(blank=True, max_length=60)),
                 ('times', models.PositiveIntegerField(default=1)),
                 ('first_seen', models.DateTimeField()),
                 ('last_seen', models.DateTimeField(db_index=True)),

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from operator import itemgetter
 from threading import Lock
 from typing import Any, NamedTuple, Self
 
@@ -58,7 +59,6 @@ class Seen(NamedTuple):
     at: datetime
     amount: Decimal | None = None
     provider: str = ""
-    promises: str = ""
 
 
 class Run(NamedTuple):
@@ -66,7 +66,6 @@ class Run(NamedTuple):
 
     amount: Decimal | None
     provider: str
-    promises: str
     times: int
     first_seen: datetime
     last_seen: datetime
@@ -77,7 +76,7 @@ Runs = tuple[Run, ...]
 
 def added(runs: Runs, seen: Seen) -> Runs:
     """The runs with what was seen after them. A hotel that was never offered has none."""
-    begun = Run(seen.amount, seen.provider, seen.promises, 1, seen.at, seen.at)
+    begun = Run(seen.amount, seen.provider, 1, seen.at, seen.at)
     last = runs[-1] if runs else None
     if last is None:
         return () if seen.amount is None else (begun,)
@@ -85,7 +84,7 @@ def added(runs: Runs, seen: Seen) -> Runs:
         return runs
     equal = (last.amount, last.provider) == (seen.amount, seen.provider)
     if equal and seen.at - last.last_seen <= LONGEST_GAP:
-        return (*runs[:-1], last._replace(times=last.times + 1, last_seen=seen.at, promises=seen.promises))
+        return (*runs[:-1], last._replace(times=last.times + 1, last_seen=seen.at))
     return (*runs, begun)
 
 
@@ -101,7 +100,6 @@ class ObservedTotal(models.Model):
     counting = models.CharField(max_length=20)
     amount = models.DecimalField(max_digits=16, decimal_places=4, null=True)
     provider = models.CharField(max_length=500, blank=True)
-    promises = models.CharField(max_length=60, blank=True)
     times = models.PositiveIntegerField(default=1)
     first_seen = models.DateTimeField()
     last_seen = models.DateTimeField(db_index=True)
@@ -180,8 +178,7 @@ def _save(seen: Seen) -> None:
     if last and last.amount is not None and seen.at - last.last_seen <= LONGEST_GAP:
         SEEN_AGAIN.labels(last.provider, "no" if after[-1].amount == last.amount else "yes").inc()
     if last and len(after) == 1:
-        changed = {"times": F("times") + 1, "last_seen": seen.at, "promises": seen.promises}
-        rows.filter(pk=last.pk, last_seen__lt=seen.at).update(**changed)
+        rows.filter(pk=last.pk, last_seen__lt=seen.at).update(times=F("times") + 1, last_seen=seen.at)
     else:
         row = ObservedTotal(hotel=seen.hotel, **seen.terms._asdict(), **after[-1]._asdict())
         ObservedTotal.objects.bulk_create([row], ignore_conflicts=True)
@@ -223,12 +220,10 @@ def lowest(context: SearchContext, hotel: str, offers: Iterable[PricedOffer], at
     """The lowest of the totals that can be compared; None where none can."""
     currency = context.search.currency
     comparable = (one for one in offers if price_rank(one, currency)[0] == 0)
-    priced = [(one.total.total.amount, one.offer) for one in comparable if one.total]
+    priced = [(one.total.total.amount, one.offer.provider) for one in comparable if one.total]
     if not priced:
         return None
-    amount, offer = min(priced, key=lambda one: one[0])
-    promises = [name for name in ("free_cancellation", "breakfast", "pay_later") if getattr(offer, name)]
-    return Seen(Terms.of(context.search, context.site), hotel, at, amount, offer.provider, " ".join(promises))
+    return Seen(Terms.of(context.search, context.site), hotel, at, *min(priced, key=itemgetter(0)))
 
 
 def can_watch(site: Site) -> bool:
