@@ -21,7 +21,7 @@ from django.utils.safestring import SafeString
 from django.utils.timezone import localdate
 
 from search.destinations import service as destinations
-from search.destinations.destination import Kind
+from search.destinations.index import Kind
 from search.domain.context import SearchContext
 from search.domain.hotels import Property, at_provider
 from search.domain.process import Deadline

@@ -23,7 +23,7 @@ from search.web.search_form import SearchBar, SearchForm
 from search.web.translation import get_language, gettext_lazy, ngettext
 from search.web.translation import gettext as _
 
-from .destination import Destination, grouped
+from .index import Destination, grouped
 from .pages import (
     NO_TILES,
     PlaceTile,

@@ -1,35 +1,134 @@
-"""One index of names: the places of the world, and what the airport list adds to them.
+"""Destinations, and one index of their names: the places of the world and what the airport list adds to them.
 
 All that can be found has a number: a place of the world its own in the table, behind them the airports,
 cities and regions of the list that are no such place. One score orders what a text finds.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from enum import StrEnum
 from functools import lru_cache
 from heapq import nsmallest
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from search.domain.hotels import Airport, Coordinates
+from search.domain.query import Refinement, place_parts
 from search.domain.site_settings import DestinationOverride
 from search.domain.text import fold, place_name, spellings
 
-from .destination import (
-    Destination,
-    Kind,
-    airport_destination,
-    airport_name,
-    city_name,
-    grouped,
-    importance,
-    is_airport_code,
-)
 from .names import Names, Similar
 from .places import NOT_FAR_KM, Places, world
+
+UNSET_PRIORITY = 1000
+_CODE = re.compile(r"[A-Z0-9]{3}\Z")
+
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
+
+
+class Kind(StrEnum):
+    AIRPORT = "airport"
+    CITY = "city"
+    REGION = "region"
+    COUNTRY = "country"
+    PLACE = "place"
+
+
+class Destination(msgspec.Struct, frozen=True):
+    """What a visitor picks. `place` is what is searched; `near` is the IATA code of the airport to measure
+    distances from, or empty (also for an airport's entry when its city was meant).
+
+    `code` is an IATA, city, region or upper-case country code (empty for free text, which has the kind
+    PLACE); `name` is in English, `country` a lower-case two-letter code or empty; `airports` are IATA codes,
+    most important first. `text` is what stands in the search field for it; `resolve` reads it back.
+
+    A place of the world also has `label`, its name for the reader; `region`, what the reader calls the region
+    around it; `also`, the name that found it where that is another; `around`, what tells it from a more
+    important place of its name (`CR`, `Texas, US`); its coordinates; and `number`, its own in the table of
+    places. They are empty (-1) where nothing is known.
+    """
+
+    kind: Kind
+    code: str
+    name: str
+    place: str
+    country: str
+    airports: tuple[str, ...]
+    near: str
+    text: str
+    label: str = ""
+    region: str = ""
+    also: str = ""
+    around: str = ""
+    coordinates: Coordinates | None = None
+    number: int = -1
+
+    @property
+    def anchor(self) -> Refinement:
+        """What an address has beside the place for this destination; of a place of the world, its country."""
+        return Refinement(**place_parts({"near": self.near, "country": self.around or self._country_code}))
+
+    @property
+    def picked(self) -> str:
+        """What stands in the search field once this is picked: its text, with the country."""
+        return ", ".join(filter(None, (self.text, "" if self.text != self.label else self._country_code)))
+
+    @property
+    def _country_code(self) -> str:
+        return self.country.upper() if self.number >= 0 else ""
+
+
+def free_text(text: str) -> Destination:
+    """A place that no airport is known for: searched exactly as it was written."""
+    return Destination(Kind.PLACE, "", text, text, "", (), "", text)
+
+
+def is_airport_code(text: str) -> bool:
+    """Whether `text` has the form of an IATA code in upper case."""
+    return bool(_CODE.match(text))
+
+
+def importance(airport: Airport) -> tuple[bool, int, str, str]:
+    """A sort key: bases first, then by priority (real answers use 0 and 1000 for "none"), then by name."""
+    priority = airport.priority if 0 < airport.priority < UNSET_PRIORITY else UNSET_PRIORITY
+    return (not airport.base, priority, fold(airport.name), airport.code)
+
+
+def city_name(airport: Airport) -> str:
+    """The city's name if the city code is a word, else empty. Three letters alone are a code such as LON,
+    unless the airport's name has them too."""
+    words = fold(airport.city).split()
+    if not words or any(char.isdigit() for char in airport.city):
+        return ""
+    if len(words) == 1 and len(words[0]) <= 3 and words[0] not in fold(airport.name).split():
+        return ""
+    return place_name(airport.city)
+
+
+def airport_name(airport: Airport) -> str:
+    """The airport's name, or the best that the list has instead of one."""
+    return " ".join(airport.name.split()) or city_name(airport) or airport.code
+
+
+def airport_destination(airport: Airport, override: DestinationOverride | None) -> Destination:
+    """The destination of one airport: its place is an admin's wording, else the city, else its own name."""
+    name = airport_name(airport)
+    place = (override.place.strip() if override else "") or city_name(airport) or name
+    code = airport.code
+    return Destination(Kind.AIRPORT, code, name, place, airport.country, (code,), code, f"{name} ({code})")
+
+
+def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, tuple[T, ...]]:
+    """The items of each key, in the order they came."""
+    groups: defaultdict[K, list[T]] = defaultdict(list)
+    for item in items:
+        groups[key(item)].append(item)
+    return {of: tuple(group) for of, group in groups.items()}
+
 
 # The weights. What is found counts for its people, times each of these that applies.
 # An airport or a region that the table of places doesn't know, in people.
@@ -86,39 +185,68 @@ class DestinationIndex:
         self._airports = _usable(airports)
         hidden = {code for code, entry in self._overrides.items() if entry.hidden}
         self.airports = tuple(one for code, one in self._airports.items() if code not in hidden)
+        self.by_country = grouped(self.airports, lambda airport: airport.country)
+        # How many airports have each category code.
+        self.categories = Counter(chain.from_iterable({*airport.categories} for airport in self.airports))
         self._destinations = {
             one.code: airport_destination(one, self._overrides.get(one.code)) for one in self.airports
         }
-        # By country and folded city name; an airport without a city's name is left out.
-        named = filter(city_name, self.airports)
-        self._cities = grouped(named, lambda airport: (airport.country, fold(city_name(airport))))
-        self.city_of = self._cities_of_airports()
+        self.city_of: dict[str, Destination] = {}
+        cities = self._cities()
         ranked = ((self.city_of.get(code, one), one) for code, one in self._destinations.items())
         self.entries = tuple(dict.fromkeys(chain.from_iterable(ranked)))
         self.regions = _regions(self.airports)
-        # How many airports have each category code.
-        self.categories = Counter(chain.from_iterable({*airport.categories} for airport in self.airports))
-        self.by_country = grouped(self.airports, lambda airport: airport.country)
-        # At first names are those of places alone.
-        self._listed: dict[int, Destination] = {}
-        self._names = Names.of(())
-        self._find_places()
+        # Places of the world that the list is about, found by the names of places alone, and what of the list
+        # the table of places lacks, or has no airports of.
+        self._listed, self._added = dict[int, Destination](), dict[int, Destination]()
+        self._names, self._place_of = Names.of(()), dict[tuple[Kind, tuple[str, ...]], int]()
+        self._find_places(cities)
         self._set_names()
         self.called = lru_cache(4_096)(self._all_called)
         # One letter begins thousands of names, and everybody types one first.
         self.beginning = lru_cache(1_024)(self._all_beginning)
 
-    def _find_places(self) -> None:
-        """Find the places of the world that the list is about."""
-        cities, regions = self._listed_cities(), self._listed_regions()
-        self._listed = cities | regions
-        # Of regions, and of cities and airports by the codes of airports.
-        self._place_of = {code: number for number, city in cities.items() for code in city.airports}
-        self._place_of_region = {region: number for number, region in regions.items()}
-        # What the table of places lacks, or has no airports of.
+    def _cities(self) -> list[Destination]:
+        """The cities of the list; an airport without a city's name is left out."""
+        named = filter(city_name, self.airports)
+        groups = grouped(named, lambda airport: (airport.country, fold(city_name(airport))))
+        namesakes, cities = Counter(name for _, name in groups), []
+        for (country, folded), group in groups.items():
+            codes, name = tuple(one.code for one in group), city_name(group[0])
+            places = {self._destinations[code].place for code in codes}
+            place = places.pop() if len(places) == 1 else name
+            text = name if namesakes[folded] == 1 else f"{name}, {country.upper()}"
+            cities.append(Destination(Kind.CITY, group[0].city, name, place, country, codes, "", text))
+            if len(codes) > 1:
+                self.city_of |= dict.fromkeys(codes, cities[-1])
+        return cities
+
+    def _find_city(self, city: Destination) -> None:
+        """Note which place of the world a city of the list is: not far from one of its airports, maybe across
+        the border; where it isn't known where they are, in the country."""
+        hits = self._all_called(fold(city.name), "")
+        # The most important one may be the farthest: Hahn is 103 km from Frankfurt.
+        for where in dict.fromkeys(self._airports[code].coordinates for code in city.airports):
+            for number in (hit.number for hit in hits):
+                place = self.places[number]
+                if place.coordinates.km_to(where) <= NOT_FAR_KM if where else place.country == city.country:
+                    if not place.is_region and self._listed.setdefault(number, city) is city:
+                        self._place_of[Kind.CITY, city.airports] = number
+                        self._place_of |= {(Kind.AIRPORT, (code,)): number for code in city.airports}
+                    return
+
+    def _find_places(self, cities: Iterable[Destination]) -> None:
+        """Note which places of the world the cities and regions of the list are, and what of it is none."""
+        for city in cities:
+            self._find_city(city)
+        for region in self.regions:
+            for number in (hit.number for hit in self._all_called(fold(region.name), "")):
+                if self.is_region(number) and region.country in ("", self.places.country(number)):
+                    self._listed[number] = region
+                    self._place_of[Kind.REGION, region.airports] = number
         everything = (*self.entries, *self.regions)
-        self._added = tuple(one for one in everything if one.kind is Kind.AIRPORT or self.place_of(one) < 0)
-        self._own_names = {one.code: self._names_of(one) for one in self.airports}
+        added = (one for one in everything if one.kind is Kind.AIRPORT or self.place_of(one) < 0)
+        self._added = dict(enumerate(added, len(self.places)))
 
     def airport(self, code: str) -> Airport | None:
         """The airport of an IATA code in any case, hidden or not; None when the list has none."""
@@ -134,9 +262,7 @@ class DestinationIndex:
 
     def place_of(self, entry: Destination) -> int:
         """The number of the place of the world that a destination is or is named after, else -1."""
-        if entry.kind in (Kind.AIRPORT, Kind.CITY) and entry.number < 0:
-            return self._place_of.get(entry.airports[0], -1)
-        return self._place_of_region.get(entry, entry.number)
+        return self._place_of.get((entry.kind, entry.airports), entry.number)
 
     def label(self, listed: Destination, language: str) -> str:
         """What readers of a language (`de`) call a city or a region of the list, which has English names."""
@@ -144,8 +270,8 @@ class DestinationIndex:
 
     def weight(self, number: int) -> float:
         """What a number counts for in people, with what the airport list makes of it."""
-        if number >= len(self.places):
-            city = self.place_of(self._added[number - len(self.places)])
+        if added := self._added.get(number):
+            city = self.place_of(added)
             return self.weight(city) if city >= 0 else UNKNOWN_PLACE
         listed = self._listed.get(number)
         times = 1 if not listed else LISTED_BASE if self._airports[listed.airports[0]].base else LISTED
@@ -157,12 +283,12 @@ class DestinationIndex:
 
     def is_region(self, number: int) -> bool:
         """Whether a number is that of a region of the world."""
-        return number < len(self.places) and self.places.is_region(number)
+        return number not in self._added and self.places.is_region(number)
 
     def _hit(self, number: int, *, whole: bool = False, other: int = -1, share: float = 1.0) -> Hit:
         """The one score of all that is found: its weight, times how well its name fits."""
         if whole and other < 0:
-            is_famous = self.is_region(number) or number >= len(self.places) or number in self._listed
+            is_famous = self.is_region(number) or number in self._added or number in self._listed
             share = OWN_NAME * (1.0 if is_famous else min(1.0, self.places.count_names(number) / SOME_NAMES))
         elif whole and self.is_region(number):
             share = REGION_ALSO_CALLED
@@ -214,15 +340,13 @@ class DestinationIndex:
 
     def country(self, number: int) -> str:
         """The lower-case code of the country; empty where it isn't known."""
-        beyond = number - len(self.places)
-        return self._added[beyond].country if beyond >= 0 else self.places.country(number)
+        added = self._added.get(number)
+        return added.country if added else self.places.country(number)
 
     def row(self, hit: Hit, language: str) -> Destination:
         """What was found as a destination."""
-        beyond = hit.number - len(self.places)
-        if beyond >= 0:
-            return self._added[beyond]
-        return self.placed(hit.number, language, self.places.other_name(hit.other))
+        added = self._added.get(hit.number)
+        return added or self.placed(hit.number, language, self.places.other_name(hit.other))
 
     def is_own_name(self, name: str, airport: Destination) -> bool:
         """Whether a text names an airport itself, in any language, and not its city."""
@@ -253,7 +377,7 @@ class DestinationIndex:
     def _around(self, number: int, name: str, language: str) -> str:
         """As much of region and country as tells a place from a more important one of this name."""
         hits = self.called(fold(name), language)
-        called = [hit.number for hit in hits if hit.number < len(self.places)]
+        called = [hit.number for hit in hits if hit.number not in self._added]
         place = self.places[number]
         country = place.country.upper()
         if number not in called:
@@ -275,39 +399,6 @@ class DestinationIndex:
             for where, rival in others
         )
 
-    def _listed_cities(self) -> dict[int, Destination]:
-        """The places of the world that are cities of the list, as the list has them."""
-        listed: dict[int, Destination] = {}
-        for (country, name), group in self._cities.items():
-            # The most important one may be the farthest: Hahn is 103 km from Frankfurt.
-            spots = dict.fromkeys(airport.coordinates for airport in group)
-            numbers = (self._place_called(name, country, where) for where in spots)
-            number = next((one for one in numbers if one >= 0), -1)
-            if number >= 0 and not self.places.is_region(number):
-                itself = self.city_of.get(group[0].code) or self._destinations[group[0].code]
-                city = msgspec.structs.replace(itself, code=group[0].city, name=city_name(group[0]), near="")
-                listed.setdefault(number, city)
-        return listed
-
-    def _place_called(self, name: str, country: str, where: Coordinates | None) -> int:
-        """The number of the place of a folded name, -1 without one: not far from `where`, maybe across the
-        border; where that isn't known, in the country."""
-        for hit in self._all_called(name, ""):
-            place = self.places[hit.number]
-            if place.coordinates.km_to(where) <= NOT_FAR_KM if where else place.country == country:
-                return hit.number
-        return -1
-
-    def _listed_regions(self) -> dict[int, Destination]:
-        """The regions of the list that are places of the world, by the place's number."""
-        return {
-            hit.number: region
-            for region in self.regions
-            for hit in self._all_called(fold(region.name), "")
-            if self.places.is_region(hit.number)
-            and self.places.country(hit.number) == (region.country or self.places.country(hit.number))
-        }
-
     def nearest(
         self, coordinates: Coordinates, limit: int = 5, within_km: float = 300.0
     ) -> tuple[tuple[Airport, float], ...]:
@@ -316,37 +407,24 @@ class DestinationIndex:
         near = (pair for pair in measured if pair[1] <= within_km)
         return tuple(nsmallest(limit, near, key=lambda pair: pair[1]))
 
-    def _cities_of_airports(self) -> dict[str, Destination]:
-        namesakes = Counter(name for _, name in self._cities)
-        cities: dict[str, Destination] = {}
-        for (country, folded), group in self._cities.items():
-            if len(group) > 1:
-                codes, name = tuple(one.code for one in group), city_name(group[0])
-                places = {self._destinations[code].place for code in codes}
-                place = places.pop() if len(places) == 1 else name
-                text = name if namesakes[folded] == 1 else f"{name}, {country.upper()}"
-                city = Destination(Kind.CITY, group[0].city, name, place, country, codes, "", text)
-                cities |= dict.fromkeys(codes, city)
-        return cities
-
     def _names_of(self, airport: Airport) -> frozenset[str]:
         """The names of an airport. One that begins with its city's has it in other languages, too: Londres
         Stansted, Warszawa Modlin."""
         city, name = fold(city_name(airport)), fold(airport_name(airport))
         names = {*spellings(airport_name(airport))}
         if city and name.startswith(f"{city} "):
-            number = self._place_of.get(airport.code, -1)
+            number = self.place_of(self._destinations[airport.code])
             labels = filter(None, (labels.get(number) for labels in self.places.labels.values()))
             names |= {fold(label) + name[len(city) :] for label in labels}
         return frozenset(names)
 
     def _set_names(self) -> None:
         """Note what the list is found by: names that pages show, all names, and their words."""
+        self._own_names = {one.code: self._names_of(one) for one in self.airports}
         shown: set[tuple[str, int]] = set()
         own: set[tuple[str, int]] = set()
         words: set[tuple[str, int]] = set()
-        added = [*enumerate(self._added, len(self.places))]
-        for number, entry in [*added, *self._listed.items()]:
+        for number, entry in chain(self._added.items(), self._listed.items()):
             airport = self._airports.get(entry.near)
             city = spellings(city_name(airport)) if airport else ()
             shown.update(self._names_shown(number, entry, city))
@@ -357,7 +435,7 @@ class DestinationIndex:
         self._shown_text = "\n".join(name for name, _number in shown)
         self._names, self._words = Names.of(shown | own), Names.of(words)
         self._similar = Similar(shown | own | words)
-        self.codes = Names.of((one.near.lower(), number) for number, one in added if one.near)
+        self.codes = Names.of((one.near.lower(), number) for number, one in self._added.items() if one.near)
 
     def _names_shown(
         self, number: int, entry: Destination, city: tuple[str, ...]

@@ -24,8 +24,7 @@ from search.web.translation import gettext as _
 from search.web.translation import ngettext, npgettext
 
 from . import service
-from .destination import Destination, Kind
-from .index import DestinationIndex
+from .index import Destination, DestinationIndex, Kind
 
 _HOLE = "\0"
 

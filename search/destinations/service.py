@@ -28,8 +28,7 @@ from search.site_settings import store
 from search.web.shortcuts import release
 from search.web.translation import get_language
 
-from .destination import Destination, Kind, free_text
-from .index import DestinationIndex
+from .index import Destination, DestinationIndex, Kind, free_text
 from .names import CountryNames, country_names
 from .repository import DestinationRepository
 from .suggest import LIMIT, MAX_TEXT, Area, city_of_code, exact

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from search.domain.hotels import Coordinates
 from search.domain.text import fold
 
-from .destination import Destination, Kind, is_airport_code
-from .index import AT_HOME, COUNTRY, MIN_WORD, DestinationIndex, Hit
+from .index import AT_HOME, COUNTRY, MIN_WORD, Destination, DestinationIndex, Hit, Kind, is_airport_code
 from .names import CountryNames
 from .places import NOT_FAR_KM
 

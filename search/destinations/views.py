@@ -38,7 +38,7 @@ from search.web.translation import get_language
 
 from . import ground, service
 from .browse_pages import CountryPage, HomePage, all_destinations, flights_from
-from .destination import Kind
+from .index import Kind
 from .pages import NO_TILES, FillTiles, PlaceTile, PlaceTiles, Rows, SuggestionsPage, Visit, featured_tiles
 from .suggest import MAX_TEXT
 

@@ -18,8 +18,7 @@ from django.utils.timezone import localdate
 
 from search.destinations import places
 from search.destinations import service as destinations
-from search.destinations.destination import airport_destination
-from search.destinations.index import DestinationIndex
+from search.destinations.index import DestinationIndex, airport_destination
 from search.domain import process
 from search.domain.hotels import Airport, rating_scale
 from search.domain.money import Money

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import msgspec
 
-from search.destinations.destination import Destination
+from search.destinations.index import Destination
 from search.destinations.places import believable
 from search.domain.cancellation import still_free
 from search.domain.context import SearchContext

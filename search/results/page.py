@@ -13,7 +13,7 @@ import msgspec
 from django.core.paginator import Paginator
 
 from search.destinations import service as destinations
-from search.destinations.destination import Destination
+from search.destinations.index import Destination
 from search.domain.context import SearchContext
 from search.domain.hotels import Coordinates
 from search.domain.money import Money

@@ -13,8 +13,7 @@ from statistics import quantiles
 import airportsdata
 
 from search.destinations import places
-from search.destinations.destination import Destination
-from search.destinations.index import DestinationIndex
+from search.destinations.index import Destination, DestinationIndex
 from search.destinations.names import CountryNames, country_names
 from search.destinations.places import Places
 from search.destinations.suggest import suggest

@@ -12,8 +12,7 @@ import msgspec
 import pytest
 from django.test import Client
 
-from search.destinations.destination import free_text
-from search.destinations.index import DestinationIndex
+from search.destinations.index import DestinationIndex, free_text
 from search.destinations.pages import Visit
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import Site

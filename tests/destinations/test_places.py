@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from search.destinations import places
-from search.destinations.destination import Destination
-from search.destinations.index import DestinationIndex
+from search.destinations.index import Destination, DestinationIndex
 from search.destinations.repository import bundled_airports
 from search.destinations.service import resolve_in
 from search.destinations.suggest import suggest

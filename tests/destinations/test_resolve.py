@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.destinations.destination import Kind
+from search.destinations.index import Kind
 from search.destinations.service import resolve_in
 from search.destinations.suggest import suggest
 from search.domain.site_settings import DestinationOverride

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from search.destinations import service as destinations
-from search.destinations.destination import Kind
+from search.destinations.index import Kind
 from search.destinations.names import country_names
 from search.domain.hotels import Coordinates, Property
 from search.domain.process import Deadline

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from search.destinations.destination import Destination
-from search.destinations.index import DestinationIndex
+from search.destinations.index import Destination, DestinationIndex
 from search.destinations.suggest import suggest
 from search.domain.site_settings import DestinationOverride
 from tests.destinations.airports import airports, an_airport, an_index, countries, lines_of

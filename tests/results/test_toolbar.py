@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from search.destinations.destination import Destination, Kind
+from search.destinations.index import Destination, Kind
 from search.domain.query import Filter, MapArea, Refinement, Sort, StaySearch
 from search.domain.site_settings import ProviderEntry, Site
 from search.results.listings import RefinedResults
