@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from search.destinations.destination import Destination
+from search.destinations.index import Destination
 from search.domain.context import SearchContext
 from search.domain.money import Money
 from search.domain.query import NO_FILTERS, Filter, Refinement, Sort, encode_pairs, spelled
