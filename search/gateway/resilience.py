@@ -3,6 +3,7 @@ each), pauses, circuit breaker, places for calls, budgets for extra ones, calls 
 
 import contextvars
 import logging
+import math
 import random
 import threading
 import time
@@ -141,14 +142,13 @@ class Pauses:
 class Breaker:
     """Closed: every call is admitted. Open: none for `breaker_rest` seconds; then one probing call decides.
     When a probe does not report within `breaker_probe` seconds another may try; an answer to either closes
-    it. Other reports from before the last change of state are ignored."""
+    it. Reports of calls that began before it last opened or closed are ignored."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._lock = threading.Lock()
         self._outcomes: deque[tuple[float, bool, float]] = deque(maxlen=limits.breaker_calls)
-        self._era = 0
-        self._opened_in = 0
+        self._turned_at = -math.inf
         # None while closed; otherwise no call is admitted before this moment.
         self._shut_until: float | None = None
         self._probing = False
@@ -162,35 +162,34 @@ class Breaker:
     def admits(self, now: float) -> bool:
         return self._shut_until is None or now >= self._shut_until
 
-    def admit(self, now: float) -> int | None:
-        """A permit to make one call, or None while the breaker is open."""
+    def admit(self, now: float) -> bool:
+        """Whether a call may be made, which is then to be reported."""
         with self._lock:
+            if not self.admits(now):
+                return False
             if self._shut_until is not None:
-                if now < self._shut_until:
-                    return None
-                self._turn(now + self._limits.breaker_probe, probing=True)
-            return self._era
+                self._shut_until, self._probing = now + self._limits.breaker_probe, True
+            return True
 
-    def report(self, permit: int, *, good: bool, now: float, seconds: float = 0.0) -> bool:
-        """Tell how the permitted call went, and what it took; True if this opened or closed the breaker."""
+    def report(self, began: float, *, good: bool, now: float) -> bool:
+        """Tell how the call that was admitted at `began` went; True if this opened or closed the breaker."""
         with self._lock:
-            if self._shut_until is not None and good and permit > self._opened_in:
-                self._turn(None)
-                return True
-            if permit != self._era:
+            if began < self._turned_at:
                 return False
-            if self._shut_until is not None:
-                self._turn(now + self._limits.breaker_rest)
-                return False
-            self._outcomes.append((now, good, seconds))
-            recent = [good for good, _seconds in self._recent(now)]
-            bad = recent.count(False)
-            limits = self._limits
-            failing = bad >= limits.breaker_failures and bad >= limits.breaker_share * len(recent)
-            if failing:
-                self._turn(now + limits.breaker_rest)
-                self._opened_in = self._era
-            return failing
+            self._outcomes.append((now, good, now - began))
+            was_shut = self._shut_until is not None
+            if turns := good if was_shut else self._is_failing(now):
+                self._turned_at = now
+                self._outcomes.clear()
+            is_shut = was_shut is not turns
+            self._shut_until = now + self._limits.breaker_rest if is_shut else None
+            self._probing = False
+            return turns
+
+    def _is_failing(self, now: float) -> bool:
+        recent = [good for good, _seconds in self._recent(now)]
+        bad = recent.count(False)
+        return bad >= self._limits.breaker_failures and bad >= self._limits.breaker_share * len(recent)
 
     def longest(self, now: float) -> float:
         """What the slowest recent answer took; 0 if none came."""
@@ -200,12 +199,6 @@ class Breaker:
     def _recent(self, now: float) -> list[tuple[bool, float]]:
         first = now - self._limits.breaker_window
         return [(good, seconds) for moment, good, seconds in self._outcomes if moment >= first]
-
-    def _turn(self, shut_until: float | None, probing: bool = False) -> None:
-        """Into another state, which no report on an earlier one can change."""
-        self._era += 1
-        self._shut_until, self._probing = shut_until, probing
-        self._outcomes.clear()
 
 
 class Waiters:

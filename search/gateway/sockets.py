@@ -13,14 +13,11 @@ import socket
 import ssl
 import time
 from functools import partial
-from http import HTTPStatus
-from http.client import HTTPResponse
-from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 from urllib.parse import quote
 
-from requests import PreparedRequest, Response, Session
-from requests.adapters import BaseAdapter, HTTPAdapter
+from requests import PreparedRequest, Response
+from requests.adapters import HTTPAdapter
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.util import Timeout, create_urllib3_context
@@ -53,18 +50,9 @@ class EndingTLSSocket(_Ending, ssl.SSLSocket):
 REST_SECONDS = 30.0
 
 
-class _FinalResponse(HTTPResponse):
-    """http.client reads over a 100 before the answer, and takes a 102 or 103 for it."""
-
-    def _read_status(self) -> tuple[str, int, str]:
-        version, status, reason = super()._read_status()  # type: ignore[misc]
-        return version, HTTPStatus.CONTINUE if 101 < status < 200 else status, reason
-
-
 class _ConnectionMixin:
     """What our connections do differently from urllib3's; mixed into both schemes."""
 
-    response_class: Any = _FinalResponse
     timeout: Any
     sock: Any
 
@@ -137,19 +125,3 @@ class NetworkAdapter(HTTPAdapter):
         connect, whole = timeout
         bounds: Any = Timeout(connect=connect, read=whole, total=whole)
         return super().send(request, timeout=bounds, **kwargs)
-
-
-class PlainSession(Session):
-    """A session without cookies, redirects, proxies and .netrc, and with one adapter for one address."""
-
-    def __init__(self, adapter: BaseAdapter, base_url: str) -> None:
-        super().__init__()
-        self.trust_env = False
-        # What the gateway sets for one visitor must not go out with the next one's call.
-        self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-        # The usual adapters stay out: an address other than the gateway's has no way to be called.
-        self.adapters.clear()
-        self.mount(base_url, adapter)
-
-    def get_redirect_target(self, resp: Response) -> None:
-        """None: requests reads the whole body of a redirect, unbounded, even when it doesn't follow it."""

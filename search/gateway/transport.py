@@ -25,7 +25,7 @@ from search.domain.process import Deadline
 from . import resilience
 from .errors import Garbled, GatewayError, NotFound, Rejected, Unavailable
 from .resilience import Clock, Limits, State
-from .sockets import NetworkAdapter, PlainSession
+from .sockets import NetworkAdapter
 
 logger = logging.getLogger("search.gateway")
 
@@ -206,7 +206,8 @@ class Transport:
         # Last in each address; the network adapter takes it off again before urllib3 sees it.
         self._key_pair = f"apikey={quote(upstream.api_key, safe='')}"
         self._heard = upstream.heard
-        self._session = PlainSession(upstream.adapter, self._base)
+        # Without a session of requests there are no cookies, redirects, proxies and .netrc.
+        self._adapter = upstream.adapter
         self._template = requests.Request("GET", self._base, headers=HEADERS).prepare()
         self._breakers = {endpoint: resilience.Breaker(limits) for endpoint in ENDPOINTS}
         # In process a second call, or more at once, would only take the first one's time.
@@ -342,15 +343,14 @@ class Transport:
             return _not_called("timeout")
         breaker = self._breakers[call.endpoint]
         began = self._clock.monotonic()
-        permit = breaker.admit(began)
-        if permit is None:
+        if not breaker.admit(began):
             return _not_called("open")
         outcome = self._exchange(call, seconds)
         now = self._clock.monotonic()
         self._calls.add(CallRecord(call.endpoint, outcome.word, round((now - began) * 1000), number))
         # With less time than answers take these days a timeout doesn't tell slow from down.
         proves = outcome.word != "timeout" or seconds >= max(self._limits.evidence, breaker.longest(now))
-        if proves and breaker.report(permit, good=outcome.good, now=now, seconds=now - began):
+        if proves and breaker.report(began, good=outcome.good, now=now):
             logger.warning("endpoint=%s breaker=%s", call.endpoint, breaker.state(now))
         if self._pauses.note(call.endpoint, call.provider, outcome.failure, now):
             of = f" provider={call.provider}" if call.provider else ""
@@ -367,7 +367,7 @@ class Transport:
         bounds = (min(self._limits.connect, seconds), seconds)
         timed_out = False
         try:
-            with self._session.send(request, stream=True, allow_redirects=False, timeout=bounds) as response:
+            with self._adapter.send(request, stream=True, timeout=bounds) as response:
                 return self._outcome(call, response, ends_at)
         except (requests.exceptions.ContentDecodingError, zlib.error):
             return Outcome(failure=Garbled("encoding", 200), repeatable=True)

@@ -106,7 +106,6 @@ def _wire() -> Iterator[Fault]:
     yield Fault("gzip", "wire", plays.gzipped)
     yield Fault("sets a cookie", "wire", plays.with_cookie)
     yield Fault("closes silently afterwards", "wire", plays.close_silently_afterwards)
-    yield Fault("says 102 and 103 before its answer", "wire", plays.early_hints)
 
 
 def _bodies() -> Iterator[Fault]:

@@ -76,13 +76,6 @@ def endless_continue(peer: Peer) -> None:
         peer.linger(0.05)
 
 
-def early_hints(peer: Peer) -> None:
-    for said in (b"102 Processing", b"103 Early Hints\r\nLink: </style.css>; rel=preload"):
-        peer.send(b"HTTP/1.1 " + said + b"\r\n\r\n")
-        peer.linger(0.05)
-    peer.answer(peer.body)
-
-
 def slow(peer: Peer) -> None:
     peer.linger(1)
     peer.answer(peer.body)

@@ -12,17 +12,15 @@ LIMITS = Limits()
 
 def fail(breaker: Breaker, times: int, now: float = 0.0) -> None:
     for _ in range(times):
-        permit = breaker.admit(now)
-        assert permit is not None
-        breaker.report(permit, good=False, now=now)
+        assert breaker.admit(now)
+        breaker.report(now, good=False, now=now)
 
 
 def test_single_failures_among_good_answers_keep_it_closed() -> None:
     breaker = Breaker(LIMITS)
     for number in range(200):
-        permit = breaker.admit(number)
-        assert permit is not None
-        breaker.report(permit, good=number % 2 == 0, now=number)
+        assert breaker.admit(number)
+        breaker.report(number, good=number % 2 == 0, now=number)
     assert breaker.state(200) == "closed"
 
 
@@ -36,45 +34,38 @@ def test_old_failures_are_forgotten() -> None:
 def test_one_probe_at_a_time_and_its_success_closes() -> None:
     breaker = Breaker(LIMITS)
     fail(breaker, LIMITS.breaker_failures)
-    assert breaker.admit(LIMITS.breaker_rest - 0.1) is None
-    probe = breaker.admit(2.0)
-    assert probe is not None
+    assert not breaker.admit(LIMITS.breaker_rest - 0.1)
+    assert breaker.admit(2.0)
     assert breaker.state(2.0) == "probing"
-    assert breaker.admit(2.1) is None
-    assert breaker.report(probe, good=True, now=2.2)
+    assert not breaker.admit(2.1)
+    assert breaker.report(2.0, good=True, now=2.2)
     assert breaker.state(2.2) == "closed"
 
 
 def test_a_probe_that_never_reports_gives_way_to_another() -> None:
     breaker = Breaker(LIMITS)
     fail(breaker, LIMITS.breaker_failures)
-    hanging = breaker.admit(2.0)
-    assert hanging is not None
-    second = breaker.admit(2.0 + LIMITS.breaker_probe)
-    assert second is not None
-    assert not breaker.report(hanging, good=False, now=6.0)
-    assert breaker.report(second, good=True, now=6.0)
+    assert breaker.admit(2.0)
+    assert breaker.admit(2.0 + LIMITS.breaker_probe)
+    assert not breaker.report(2.0, good=False, now=6.0)
+    assert breaker.report(2.0 + LIMITS.breaker_probe, good=True, now=6.0)
 
 
 def test_a_late_answer_to_a_probe_closes_it() -> None:
     breaker = Breaker(LIMITS)
     fail(breaker, LIMITS.breaker_failures)
-    slow = breaker.admit(2.0)
-    second = breaker.admit(2.0 + LIMITS.breaker_probe)
-    assert slow is not None
-    assert second is not None
-    assert breaker.report(slow, good=True, now=6.0)
+    assert breaker.admit(2.0)
+    assert breaker.admit(2.0 + LIMITS.breaker_probe)
+    assert breaker.report(2.0, good=True, now=6.0)
     assert breaker.state(6.0) == "closed"
 
 
 def test_late_reports_from_before_the_opening_change_nothing() -> None:
     breaker = Breaker(LIMITS)
-    late = [breaker.admit(0.0) for _ in range(3)]
-    fail(breaker, LIMITS.breaker_failures)
-    for permit in late:
-        assert permit is not None
-        assert not breaker.report(permit, good=True, now=1.0)
-    assert breaker.admit(1.0) is None
+    assert breaker.admit(0.0)
+    fail(breaker, LIMITS.breaker_failures, now=0.5)
+    assert not breaker.report(0.0, good=True, now=1.0)
+    assert not breaker.admit(1.0)
 
 
 Step = tuple[float, bool, bool]
@@ -86,9 +77,8 @@ def play(breaker: Breaker, steps: list[Step]) -> float:
     now = 0.0
     for wait, reports, good in steps:
         now += wait
-        permit = breaker.admit(now)
-        if permit is not None and reports:
-            breaker.report(permit, good=good, now=now)
+        if breaker.admit(now) and reports:
+            breaker.report(now, good=good, now=now)
     return now
 
 
@@ -100,9 +90,8 @@ def test_a_recovered_gateway_is_noticed_within_six_seconds(steps: list[Step]) ->
     now = recovered
     while breaker.state(now) != "closed":
         assert now - recovered < 6.0
-        permit = breaker.admit(now)
-        if permit is not None:
-            breaker.report(permit, good=True, now=now)
+        if breaker.admit(now):
+            breaker.report(now, good=True, now=now)
         now += 0.1
 
 
@@ -113,15 +102,13 @@ def test_within_its_rest_an_opened_breaker_admits_nobody(steps: list[Step], wait
     now = play(breaker, steps)
     # Failing without a pause from here opens it, whatever came before.
     for _ in range(2 * LIMITS.breaker_calls):
-        permit = breaker.admit(now)
-        if permit is None:
+        if not breaker.admit(now):
             now += LIMITS.breaker_probe
-            permit = breaker.admit(now)
-        assert permit is not None
-        if breaker.report(permit, good=False, now=now):
+            assert breaker.admit(now)
+        if breaker.report(now, good=False, now=now):
             break
     if breaker.state(now) == "open":
-        assert breaker.admit(now + wait) is None
+        assert not breaker.admit(now + wait)
 
 
 @settings(deadline=None)
@@ -130,4 +117,4 @@ def test_an_open_breaker_admits_one_of_many_at_a_moment(steps: list[Step], many:
     breaker = Breaker(LIMITS)
     now = play(breaker, steps)
     if breaker.state(now) != "closed":
-        assert sum(breaker.admit(now + 10) is not None for _ in range(many)) == 1
+        assert sum(breaker.admit(now + 10) for _ in range(many)) == 1
