@@ -50,7 +50,6 @@ _MOMENT = re.compile(
     re.ASCII,
 )
 _UTC = {"Z": "UTC", "+00:00": "UTC", "+0000": "UTC"}
-_DAY_OF_A_TIME = re.compile(r"\d{4}-\d{2}-\d{2} (?=\d{2}:\d{2})", re.ASCII)
 _HOUR_AND_MINUTE = re.compile(r"([01]?[0-9]|2[0-4])([0-5][0-9])?")
 _TWELVE_HOURS = re.compile(r"(?i)\b(1[0-2]|0?[1-9])(?:[:.]([0-5][0-9]))? ?([ap])(?:m\b|\.m\.)", re.ASCII)
 _TWICE = re.compile(r"\A(.*\S) ?[-\u2013\u2014] ?\1\Z")
@@ -71,7 +70,7 @@ _WHOLE, _LAST = (
     {word: role for role, names in _TABLE.items() if place in names for word in names[place].split(", ")}
     for place in ("is", "ends")
 )
-_ENDS = ("from", "after", "until", "before")
+_ENDS = ("from", "until", "before")
 _WHETHER = re.compile(r"(?:is|are|has|ind) (?=.)", re.IGNORECASE)
 _EXTREME = re.compile(r"\b(min|max)\b", re.IGNORECASE)
 _CHECK_IN = re.compile(r"check[ _-]?(?:in|out)[ _-]?(?:info[ _-]?)?", re.IGNORECASE)
@@ -150,13 +149,10 @@ def _sentences(members: list[Member], depth: int) -> list[str]:
         said_as, lines = _in_words(member, depth)
         said[said_as] += lines
     heading, texts = "".join(said["heading"][:1]), said["heading"][1:] + said["text"]
-    spans, answers = [*_spans(members, depth)], all(map(_ANSWER.fullmatch, texts))
+    answers = all(map(_ANSWER.fullmatch, texts))
     if not heading and answers:
-        # A number says nothing beside others that have a name.
-        numbers = [one.label for one in members if one.role == "text" and (spans or said["other"])]
-        # The known one of several codes says what it is: `{"type": "CreditCard", "code": "VI"}`.
-        codes = sorted(said["code"], key=lambda code: not (card_named(code) or facility_named(code).code))
-        heading = "".join((codes or numbers)[:1])
+        heading = "".join(said["code"][:1])
+    spans = _spans(members, depth)
     lines = _headed(heading, [*texts, *spans, *said["priced"], *said["word"], *said["other"]])
     return _together(lines) if depth and answers else lines
 
@@ -274,7 +270,8 @@ def _names(value: Any) -> Iterator[str]:
 
 def _bed(thing: list[Member]) -> str:
     """`{type: Queen bed, count: 1}` -> `1 × Queen bed`."""
-    counts = [one for one in thing if one.role in ("count", "text") and str(one.value).isdigit()]
+    numbered = (one for one in thing if one.role in ("count", "text") and isinstance(one.value, int | str))
+    counts = [one for one in numbered if str(one.value).isdigit()]
     name = ", ".join(_name([one for one in thing if one not in counts]))
     return f"{counts[0].value} × {name}" if counts and name and not name[:1].isdigit() else name
 
@@ -298,7 +295,7 @@ def _things(value: Any, depth: int) -> Iterator[list[Member]]:
             for group in _groups(members)
             for thing in _things(group.value, depth + 1)
         ]
-        yield from things or ([members] if _name(members) else _flagged(members))
+        yield from things or [members]
 
 
 def _denies(member: Member) -> bool:
@@ -319,14 +316,6 @@ def _groups(members: list[Member]) -> Iterator[Member]:
         is_map = isinstance(one.value, dict) and one.role in {*holders, "word"}
         if is_list or (is_map and (nameless or "".join(one.value).isdigit())):
             yield one
-
-
-def _flagged(members: list[Member]) -> Iterator[list[Member]]:
-    """A thing for each member: `{"lift": true, "parking": "paid", "King": 2}`."""
-    for role, label, value in members:
-        if role == "other" and not _denies(Member("present", label, value)):
-            is_note = isinstance(value, str) and (value.lower() == "yes" or note_of(value[:_FEW]))
-            yield [Member("heading", "", label), Member("word" if is_note else "text", "", value)]
 
 
 def _notes(thing: list[Member]) -> Iterator[Note]:
@@ -367,16 +356,15 @@ def _times(value: Any) -> tuple[list[str], list[str]]:
 
 
 def _time(line: str) -> str:
-    """Empty for a number that is no time of day."""
+    """`15`, `1530` and `3:30 PM` by the hours of a whole day."""
     if both := _HOUR_AND_MINUTE.fullmatch(line):
         return f"{both[1]}:{both[2] or '00'}"
-    line = _DAY_OF_A_TIME.sub("", line).removesuffix(" UTC")
     # Not where another number may be an hour, too: `3 - 6 pm`. Not every language has these hours.
     if not re.search(r"\d", _TWELVE_HOURS.sub("", line)):
         line = _TWELVE_HOURS.sub(
             lambda at: f"{int(at[1]) % 12 + 12 * (at[3] in 'pP'):02}:{at[2] or '00'}", line
         )
-    return "" if line.isdigit() and len(line) > 4 else _TWICE.sub(r"\1", line)
+    return _TWICE.sub(r"\1", line)
 
 
 def meaningful(text: str) -> str:

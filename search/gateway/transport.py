@@ -240,7 +240,7 @@ class Transport:
             calls_made=self._calls.calls_made,
             in_flight=self._bulkhead.in_flight,
             waiting=self._bulkhead.waiters.waiting,
-            paused=self._pauses.throttle_left(now),
+            paused=self._paused(),
             refused=self._pauses.refused,
         )
 
@@ -251,7 +251,7 @@ class Transport:
             return refusal
         if not self._breakers[endpoint].admits(now):
             return Unavailable("open")
-        pause = self._pauses.throttle_left(now)
+        pause = self._paused()
         return Unavailable("throttled", 429, pause) if pause > self._limits.throttle_wait else None
 
     def failing(self, endpoint: Endpoint) -> bool:
@@ -296,8 +296,7 @@ class Transport:
     def _may_hedge(self, call: Call) -> bool:
         """Whether a second call may start at once; if so, a place is taken for it."""
         held_back = self.failing(call.endpoint) or self.immediate_failure(call.endpoint, call.provider)
-        paused = self._pauses.throttle_left(self._clock.monotonic()) > 0
-        if held_back or paused or not self._bulkhead.enter(0.0):
+        if held_back or self._paused() or not self._bulkhead.enter(0.0):
             return False
         if self._hedges.spend():
             return True
@@ -326,16 +325,15 @@ class Transport:
         """The outcome if no call may be made now, else None; a short pause is waited out first."""
         if failure := self.immediate_failure(call.endpoint, call.provider):
             return Outcome(failure=failure, called=False)
-        now = self._clock.monotonic()
-        pause = self._pauses.throttle_left(now)
-        if pause <= 0:
-            return None
-        wait = pause + self._limits.retry_jitter * self._clock.random()
-        if wait + self._limits.evidence <= deadline.left():
-            self._clock.sleep(wait)
-            now = self._clock.monotonic()
-        left = self._pauses.throttle_left(now)
-        return _not_called("throttled", 429, left) if left > 0 else None
+        if pause := self._paused():
+            wait = pause + self._limits.retry_jitter * self._clock.random()
+            if wait + self._limits.evidence <= deadline.left():
+                self._clock.sleep(wait)
+        left = self._paused()
+        return _not_called("throttled", 429, left) if left else None
+
+    def _paused(self) -> float:
+        return self._pauses.throttle_left(self._clock.monotonic())
 
     def _admitted(self, call: Call, deadline: Deadline, number: int) -> Outcome:
         seconds = deadline.left()
