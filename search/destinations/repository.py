@@ -108,7 +108,7 @@ class DestinationRepository:
         if self._clock() < due:
             return
         self._recheck_at = self._clock() + RECHECK_SECONDS
-        if not self._behind.start("airports", lambda: self._fetch(source, site, deadline)):
+        if not self._behind.start(lambda: self._fetch(source, site, deadline)):
             self._recheck_at = due
         self._wait_until = min(self._wait_until, self._clock() + PATIENCE_SECONDS)
 

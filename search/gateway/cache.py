@@ -386,7 +386,7 @@ class CachedGateway:
         if not self._calls.under_way(request.key):
             deadline = Deadline(self.background.seconds, self.clock.monotonic)
             fetch = partial(self._fetch, request, known, deadline)
-            self.background.start(request.key, partial(self._calls.do, request.key, fetch, 0.0))
+            self.background.start(partial(self._calls.do, request.key, fetch, 0.0))
 
     def _log_value(self, request: _Request[T], began: float, outcome: str, cache: str) -> None:
         ms = round((self.clock.monotonic() - began) * 1000)

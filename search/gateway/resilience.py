@@ -368,30 +368,22 @@ class Background:
 
     def __init__(self, most: int = 4, seconds: float = 6.0) -> None:
         self.seconds = seconds
-        self._most = most
-        self._names: set[str] = set()
-        self._lock = threading.Lock()
+        self._places = threading.BoundedSemaphore(most)
 
-    def start(self, name: str, job: Callable[[], object]) -> bool:
-        """Whether the job was started: not if one of that name runs, nor without room or a thread for it."""
-        with self._lock:
-            if name in self._names or len(self._names) >= self._most:
-                return False
-            self._names.add(name)
-        started = in_thread(partial(self._run, name, job))
-        if not started:
-            self._end(name)
+    def start(self, job: Callable[[], object]) -> bool:
+        """Whether the job was started: not without room or a thread for it."""
+
+        def run() -> None:
+            try:
+                behind_pages(job)()
+            finally:
+                self._places.release()
+
+        if not self._places.acquire(blocking=False):
+            return False
+        if not (started := in_thread(run)):
+            self._places.release()
         return started
-
-    def _run(self, name: str, job: Callable[[], object]) -> None:
-        try:
-            behind_pages(job)()
-        finally:
-            self._end(name)
-
-    def _end(self, name: str) -> None:
-        with self._lock:
-            self._names.discard(name)
 
 
 def in_thread(job: Callable[[], object]) -> bool:

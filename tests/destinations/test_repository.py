@@ -50,7 +50,7 @@ class Behind(Background):
         self.hangs = False
         self.jobs: list[Callable[[], None]] = []
 
-    def start(self, name: str, job: Callable[[], None]) -> bool:
+    def start(self, job: Callable[[], None]) -> bool:
         if self.jobs:
             return False
         self.jobs.append(job)

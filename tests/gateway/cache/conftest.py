@@ -113,15 +113,15 @@ class Inline:
     seconds = 6.0
 
     def __init__(self) -> None:
-        self.jobs: dict[str, Callable[[], None]] = {}
+        self.jobs: list[Callable[[], None]] = []
 
-    def start(self, name: str, job: Callable[[], None]) -> bool:
-        return self.jobs.setdefault(name, job) is job
+    def start(self, job: Callable[[], None]) -> bool:
+        self.jobs.append(job)
+        return True
 
     def run(self) -> None:
-        jobs, self.jobs = self.jobs, {}
-        for job in jobs.values():
-            job()
+        while self.jobs:
+            self.jobs.pop(0)()
 
 
 @dataclass

@@ -58,7 +58,7 @@ def test_a_refresh_logs_under_the_request_that_caused_it() -> None:
         done.set()
 
     request.set("abc")
-    Background().start("name", job)
+    Background().start(job)
     done.wait(5)
     assert seen == ["abc"]
 

@@ -86,7 +86,7 @@ def test_beyond_the_grace_the_gateway_is_asked_first(setting: Setting) -> None:
     setting.ask(gateway)
     setting.elapsed = 300 + 3000 + 1
     assert price_of(setting.ask(gateway)) == "2.10"
-    assert setting.background.jobs == {}
+    assert not setting.background.jobs
 
 
 def test_a_time_ahead_of_the_clock_is_fetched_again_once(setting: Setting) -> None:
