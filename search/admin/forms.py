@@ -2,6 +2,7 @@
 
 import re
 import time
+from contextlib import suppress
 from datetime import date
 from io import BytesIO
 from typing import Any
@@ -19,6 +20,7 @@ from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import localdate
+from PIL import Image, ImageOps
 
 from search.destinations import service as destinations
 from search.destinations.index import Kind
@@ -34,8 +36,7 @@ from search.gateway.search_page import SearchPage
 from search.monitoring.metrics import KEPT_DAYS, merged, reports
 from search.property import service as properties
 from search.site_settings import store
-from search.site_settings.fields import as_kept, check_picture
-from search.site_settings.models import BlockedProperty, FeaturedDestination
+from search.site_settings.models import EXTENSIONS, BlockedProperty, FeaturedDestination, check_picture
 from search.web.shortcuts import page_deadline
 
 from .history import ModelForm, RowForm
@@ -47,6 +48,8 @@ _AIRPORT = re.compile(r"(?:.*\()?([A-Za-z]{3})\)?\s*")
 MOST_ORDER = 10_000
 # The gateway is asked while the row is saved: with SQLite others wait to write, for 5 s at the most.
 MOST_SECONDS_TO_ASK = 2.0
+# Twice as wide as any page shows it.
+WIDEST, QUALITY = 1_600, 85
 PAST_DAYS = {
     "banner_until": "This day is over: nobody would see the banner.",
     "until": "This day is over: nothing would be hidden.",
@@ -241,6 +244,28 @@ class ContentForm(MeaningfulForm, RowForm):
             if page and not page.entries:  # a place is taken while the gateway is away
                 raise ValidationError(f"No place is called “{place}”, and no hotel is found there.")
         return place
+
+
+def as_kept(upload: BytesIO) -> bytes:
+    """The picture upright, at most `WIDEST` pixels each way, without what its camera wrote into it. Raises
+    OSError or ValueError for a damaged one."""
+    picture: Image.Image = Image.open(upload, formats=tuple(EXTENSIONS))
+    # A JPEG is decoded no larger than it is needed.
+    picture.draft("RGB", (WIDEST, WIDEST))
+    # Cameras put a smaller copy beside their JPEGs, which is another format to Pillow.
+    kind = picture.format if picture.format in EXTENSIONS else "JPEG"
+    colours = picture.info.get("icc_profile")
+    with suppress(SyntaxError):  # what it says of its camera can't be read
+        picture = ImageOps.exif_transpose(picture)
+    if picture.mode == "CMYK":
+        colours = None  # of inks
+    if picture.mode not in ("L", "RGB", "RGBA"):
+        picture = picture.convert("RGBA" if picture.has_transparency_data else "RGB")
+    picture.thumbnail((WIDEST, WIDEST))
+    picture.info.clear()  # some of it would be written with the pixels
+    content = BytesIO()
+    picture.save(content, kind, quality=QUALITY, optimize=True, icc_profile=colours)
+    return content.getvalue()
 
 
 class FeaturedForm(ContentForm):

@@ -1,41 +1,26 @@
 """The settings page: one row, grouped by what a visitor notices, each value restorable on its own."""
 
-import re
 from collections.abc import Callable
-from functools import cache
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, cast
 
-from babel import Locale
-from babel.localedata import locale_identifiers
-from babel.numbers import get_territory_currencies
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import FieldDoesNotExist, PermissionDenied, ValidationError
-from django.db import models
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.text import capfirst
 from django.utils.timezone import localdate
 
-from search.domain.money import NO_CURRENCIES
-from search.domain.query import Filter, Refinement
-from search.domain.site_settings import (
-    BUILT_IN_PLACES,
-    SETTINGS,
-    SORT_LABELS,
-    FeaturedDestination,
-    Group,
-    Site,
-)
+from search.domain.query import Refinement
+from search.domain.site_settings import BUILT_IN_PLACES, SETTINGS, FeaturedDestination, Site
 from search.results.context import parsed
-from search.results.filters import FILTERS
 from search.results.full_results import FullResults
 from search.sharing.forms import NoteField
 from search.site_settings import store
-from search.site_settings.fields import WordsField
 from search.site_settings.models import ROW, SiteSettings
-from search.web import formatting
 from search.web.links import results_path
 from search.web.markets import MarketLanguageMiddleware
 from search.web.shortcuts import Preview, answer
@@ -47,13 +32,9 @@ from .monitoring import gateway_view
 # The name of the preview buttons; the value HOME asks for the first page, any other for results.
 PREVIEW = "_preview"
 HOME = "home"
-OFFERED: dict[str, dict[Any, Any]] = {
-    "sorts": SORT_LABELS,
-    "filters": {one: FILTERS[one].admin_label for one in Filter},
-    "built_in_places": dict(zip(BUILT_IN_PLACES, BUILT_IN_PLACES, strict=True)),
-}
-EVERY_COUNTRY = "that of the visitor's country"
 DURATIONS = frozenset(name for name in SETTINGS if name.endswith("_seconds"))
+# Those whose order visitors meet: what is chosen stands first, in its order.
+ORDERED = frozenset({"markets", "currencies"})
 PROBE_NOTE = "The gateway's documents leave these open. “Probe” on the page “Gateway” measures them."
 
 
@@ -63,7 +44,7 @@ class SiteSettingsForm(MeaningfulForm, RowForm):
     class Meta:
         model = SiteSettings
         fields = tuple(SETTINGS)
-        field_classes = {"contact_text": NoteField}
+        field_classes = {"contact_text": NoteField, **dict.fromkeys(DURATIONS, DurationField)}
         widgets = {"contact_text": forms.Textarea(attrs={"rows": 3})}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -80,45 +61,14 @@ class SiteSettingsForm(MeaningfulForm, RowForm):
             if name in fixed:
                 field.disabled, field.show_hidden_initial, self.initial[name] = True, False, fixed[name]
                 field.help_text = f"Set by the deployment with {name.upper()}; not changeable here."
-
-            if name in LISTED:
-                self._list(field, LISTED[name](), self.initial[name])
-
-    @staticmethod
-    def _list(field: Any, labels: dict[str, str], chosen: Any) -> None:
-        """What is chosen stands first, in its order, and is a choice even if no list has it."""
-        codes = (chosen,) if isinstance(chosen, str) else tuple(chosen)
-        empty = {"": EVERY_COUNTRY} if not field.required else {}
-        named = {code: labels.get(code, code) for code in codes if code}
-        field.choices = [*({**empty, **named, **labels}).items()]
+        for name in ORDERED & self.fields.keys():
+            field = cast(forms.MultipleChoiceField, self.fields[name])
+            labels = dict(cast("list[tuple[str, str]]", field.choices))
+            chosen = {code: labels[code] for code in self.initial[name] if code in labels}
+            field.choices = [*(chosen | labels).items()]
 
     def in_words(self, name: str, value: Any) -> str:
         return in_words(name, value)
-
-
-@cache
-def _currencies() -> dict[str, str]:
-    """Those in use, by code, in words."""
-    spent = {
-        code for country in map(str, Locale("en").territories) for code in get_territory_currencies(country)
-    }
-    return {code: formatting.currency_label(code, "en") for code in sorted(spent - NO_CURRENCIES)}
-
-
-@cache
-def _markets() -> dict[str, str]:
-    """The languages of each country, by code, in English words."""
-    codes = (one for one in locale_identifiers() if re.fullmatch("[a-z]{2}_[A-Z]{2}", one))
-    named = {one.replace("_", "-").lower(): Locale.parse(one).get_display_name("en") or one for one in codes}
-    return {code: f"{name}: {code}" for code, name in sorted(named.items(), key=lambda pair: pair[1])}
-
-
-LISTED = {
-    "default_market": _markets,
-    "markets": _markets,
-    "default_currency": _currencies,
-    "currencies": _currencies,
-}
 
 
 def previewed_page(request: HttpRequest, preview: Preview, page: str) -> HttpResponse:
@@ -155,12 +105,13 @@ def in_words(name: str, value: Any) -> str:
         return "on" if value else "off"
     if value in ("", None, ()):
         return "empty"
-    if name in OFFERED:
-        offered = OFFERED[name]
-        return "all" if len(value) == len(offered) else ", ".join(offered.get(one, one) for one in value)
     if name in DURATIONS:
         return duration_words(value)
-    return (SETTINGS[name].choices or {}).get(value) or store.as_text(value)
+    choices = SETTINGS[name].choices
+    if choices and isinstance(value, tuple | list):
+        labels = [choices.get(one, one) for one in map(str, value)]
+        return "all" if len(labels) == len(choices) else ", ".join(labels)
+    return choices.get(value) or store.as_text(value)
 
 
 def _text_in_words(name: str, text: str) -> str:
@@ -203,13 +154,13 @@ class SiteSettingsAdmin(RecordedAdmin):
     change_form_template = "admin/search/sitesettings/change_form.html"
     fieldsets = [
         (
-            group.value,
+            group,
             {
-                "fields": [one.name for one in SETTINGS.values() if one.group == group],
-                "description": PROBE_NOTE if group is Group.GATEWAY else "",
+                "fields": [one.name for one in settings],
+                "description": PROBE_NOTE if group == SETTINGS["price_basis"].group else "",
             },
         )
-        for group in Group
+        for group, settings in groupby(SETTINGS.values(), attrgetter("group"))
     ]
     has_add_permission = has_delete_permission = forbidden
 
@@ -270,30 +221,6 @@ class SiteSettingsAdmin(RecordedAdmin):
         if PREVIEW in request.POST:  # refused above, valid by now: still no Save
             raise PermissionDenied
         store.save(obj, form.changed_data)
-
-    def formfield_for_dbfield(
-        self, db_field: "models.Field[Any, Any]", request: HttpRequest, **kwargs: Any
-    ) -> forms.Field | None:
-        if db_field.name in OFFERED:
-            return forms.MultipleChoiceField(
-                choices=[(str(value), label) for value, label in OFFERED[db_field.name].items()],
-                widget=forms.CheckboxSelectMultiple,
-                label=capfirst(str(db_field.verbose_name)),
-                help_text=str(db_field.help_text),
-                required=not db_field.blank,
-            )
-        if db_field.name in LISTED:
-            many = isinstance(db_field, WordsField)
-            kind = forms.MultipleChoiceField if many else forms.ChoiceField
-            return kind(
-                widget=forms.CheckboxSelectMultiple if many else forms.Select,
-                label=capfirst(str(db_field.verbose_name)),
-                help_text=str(db_field.help_text),
-                required=not db_field.blank,
-            )
-        if db_field.name in DURATIONS:
-            kwargs["form_class"] = DurationField
-        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def restore_view(self, request: HttpRequest) -> HttpResponse:
         """One field to the value posted as text, or back to its default."""

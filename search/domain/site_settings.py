@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from datetime import date, timedelta
 from enum import StrEnum
@@ -98,32 +99,9 @@ OWN_PAGE = r"^(|/[^/\\\s]\S*|https://[^\s/?#]+\S*)\Z"
 BUILT_IN_PLACES = ("Barcelona", "Lisbon", "Rome", "Kraków", "Paris", "Dublin", "Athens", "Prague")
 
 
-class Group(StrEnum):
-    """A part of the admin's settings page, in the page's order."""
-
-    NAME = "Name and contact"
-    BANNER = "Banner"
-    MARKETS = "Languages and currencies"
-    FORM = "The empty search form"
-    RESULTS = "Results"
-    FEATURES = "What pages offer"
-    SHARING = "Sharing"
-    GATEWAY = "How the gateway is read"
-    CACHE = "How long answers are kept"
-    MEMORY = "Prices remembered"
-
-
 def setting(default: T, **limits: Any) -> T:
     """A field of `Site` that admins can change; `limits` are those of msgspec: for a number `ge` and `le`."""
     return field(default=default, metadata={"limits": Meta(**limits)})
-
-
-class UnusableSettings(ValueError):
-    """Values out of range or at odds with each other; `reasons` by setting."""
-
-    def __init__(self, reasons: dict[str, str]) -> None:
-        super().__init__(", ".join(reasons))
-        self.reasons = reasons
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -205,17 +183,15 @@ class Site:
 
     @classmethod
     def read(cls, values: Mapping[str, object]) -> Self:
-        """The site of stored values and of built-in defaults for the others; raises UnusableSettings."""
+        """The site of stored values and of built-in defaults for the others. Raises ValueError with the names
+        of those out of range or at odds with each other."""
         usable: dict[str, Any] = {}
-        wrong: dict[str, str] = {}
         for name, value in values.items():
-            try:
+            with suppress(ValueError, TypeError, OverflowError):
                 usable[name] = msgspec.convert(value, SETTINGS[name].type)
-            except (ValueError, TypeError, OverflowError) as error:
-                wrong[name] = str(error)
         site = cls(**usable)
-        if wrong := wrong or site.contradictions():
-            raise UnusableSettings(wrong)
+        if wrong := [name for name in values if name not in usable] or [*site.contradictions()]:
+            raise ValueError(", ".join(wrong))
         return site
 
     def contradictions(self) -> dict[str, str]:
@@ -326,7 +302,7 @@ class Setting(NamedTuple):
     type: Any
     default: Any
     limits: Meta
-    group: Group
+    group: str
     label: str
     help_text: str
     choices: dict[Any, str]
@@ -334,18 +310,18 @@ class Setting(NamedTuple):
 
 def _settings() -> dict[str, Setting]:
     """All settings, in the order of their declarations."""
-    words = tomllib.loads(Path(__file__).with_name("settings.toml").read_text(encoding="utf-8"))
-    group_of = {name: group for group in Group for name in words[group.name]}
+    groups = tomllib.loads(Path(__file__).with_name("settings.toml").read_text(encoding="utf-8"))
+    words = {name: {"group": group, **about} for group in groups for name, about in groups[group].items()}
     types = get_type_hints(Site, include_extras=True)
     settings = {}
     for one in fields(Site):
         if limits := one.metadata.get("limits"):
-            group, kind = group_of[one.name], Annotated[types[one.name], limits]
-            about = words[group.name][one.name]
-            choices = dict(about.pop("choices", ()))
-            settings[one.name] = Setting(one.name, kind, one.default, limits, group, choices=choices, **about)
+            about = {**words[one.name], "choices": dict(words[one.name].get("choices", ()))}
+            kind = {"type": Annotated[types[one.name], limits], "default": one.default, "limits": limits}
+            settings[one.name] = Setting(one.name, **kind, **about)
+    settings["sorts"].choices.update(settings["default_sort"].choices)
+    settings["built_in_places"].choices.update(zip(BUILT_IN_PLACES, BUILT_IN_PLACES, strict=True))
     return settings
 
 
 SETTINGS = _settings()
-SORT_LABELS = SETTINGS["default_sort"].choices

@@ -74,7 +74,6 @@ class ResultsFilter(ABC):
     always: ClassVar[Values] = ()
 
     name: str
-    admin_label: str
     _: KW_ONLY
     legend: str | Promise = ""
     place: int = 0
@@ -190,11 +189,11 @@ class SwitchFilter(FactFilter):
         return str(self.words)
 
 
-def _switch(name: Filter, admin_label: str, words: str | Promise) -> SwitchFilter:
+def _switch(name: Filter, words: str | Promise) -> SwitchFilter:
     """The filter by the flag of an offer that has its name."""
     fact = OfferFact(lambda offer: (True,) if getattr(offer, name) else ())
     legend = gettext_lazy("Booking")
-    return SwitchFilter(name, admin_label, legend=legend, place=3, words=words, fact=fact)
+    return SwitchFilter(name, legend=legend, place=3, words=words, fact=fact)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -352,14 +351,12 @@ FILTERS: dict[str, ResultsFilter] = {
     for one in (
         StarsFilter(
             Filter.STARS,
-            "Stars",
             legend=gettext_lazy("Stars"),
             place=2,
             fact=RowFact(lambda row: () if row.stars is None else (row.stars,)),
         ),
         CodesFilter(
             Filter.TYPE,
-            "Kind of property",
             legend=gettext_lazy("Kind of place"),
             place=6,
             fact=RowFact(lambda row: (row.type,) if row.type else (), CodeKind.PROPERTY_TYPE),
@@ -367,7 +364,6 @@ FILTERS: dict[str, ResultsFilter] = {
         ),
         CodesFilter(
             Filter.FACILITY,
-            "Facilities",
             legend=gettext_lazy("Facilities"),
             place=5,
             fact=OfferFact(attrgetter("facilities"), CodeKind.FACILITY),
@@ -375,23 +371,20 @@ FILTERS: dict[str, ResultsFilter] = {
         ),
         CodesFilter(
             Filter.PROVIDER,
-            "Providers",
             legend=gettext_lazy("Provider"),
             place=7,
             fact=OfferFact(lambda offer: (offer.provider,)),
             words_for=lambda reader, code: reader.site.provider_label(code),
             place_of=lambda site, code: site.provider_order(code)[0],
         ),
-        _switch(Filter.FREE_CANCELLATION, "Free cancellation", gettext_lazy("Free cancellation")),
-        _switch(Filter.PAY_LATER, "Pay later", gettext_lazy("Pay later")),
-        _switch(Filter.DEALS, "Discounted", gettext_lazy("Reduced price")),
-        PriceFilter(
-            MIN_PRICE, "Lowest total", part_of=Filter.MAX_PRICE, words=gettext_lazy("From %(amount)s")
-        ),
-        PriceFilter(Filter.MAX_PRICE, "Highest total", words=gettext_lazy("Up to %(amount)s")),
-        RatingFilter(Filter.MIN_RATING, "Lowest guest rating", legend=gettext_lazy("Guest rating"), place=1),
-        DistanceFilter(Filter.MAX_KM, "Distance from the centre or the airport", place=4),
-        NameFilter(Filter.NAME, "Name"),
-        MapFilter(Filter.BBOX, "Map area"),
+        _switch(Filter.FREE_CANCELLATION, gettext_lazy("Free cancellation")),
+        _switch(Filter.PAY_LATER, gettext_lazy("Pay later")),
+        _switch(Filter.DEALS, gettext_lazy("Reduced price")),
+        PriceFilter(MIN_PRICE, part_of=Filter.MAX_PRICE, words=gettext_lazy("From %(amount)s")),
+        PriceFilter(Filter.MAX_PRICE, words=gettext_lazy("Up to %(amount)s")),
+        RatingFilter(Filter.MIN_RATING, legend=gettext_lazy("Guest rating"), place=1),
+        DistanceFilter(Filter.MAX_KM, place=4),
+        NameFilter(Filter.NAME),
+        MapFilter(Filter.BBOX),
     )
 }

@@ -1,18 +1,153 @@
 """The settings row, with a column for each setting of `domain.site_settings.Site`, and the content tables."""
 
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
+from babel import Locale
+from babel.localedata import locale_identifiers
+from babel.numbers import get_currency_name, get_territory_currencies
+from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import RegexValidator
+from django.core.files.base import File
+from django.core.validators import (
+    MaxLengthValidator,
+    MaxValueValidator,
+    MinValueValidator,
+    RegexValidator,
+    URLValidator,
+)
 from django.db import models
+from msgspec import Meta
+from PIL import Image
 
 from search.domain import hand_over
-from search.domain.site_settings import SETTINGS, Site, UnusableSettings
+from search.domain.money import NO_CURRENCIES
+from search.domain.site_settings import OWN_PAGE, SETTINGS, Setting, Site
 from search.domain.vocabulary import CodeKind
 
-from .fields import check_address_template, check_picture, check_picture_address, model_field
-
 ROW = 1
+MAX_BYTES = 2 * 1024 * 1024
+MIN_WIDTH, MAX_WIDTH, MAX_HEIGHT = 600, 6_000, 6_000
+EXTENSIONS = {"JPEG": (".jpg", ".jpeg"), "PNG": (".png",), "WEBP": (".webp",)}
+SANDBOX_PICTURE = re.compile(r"/sandbox/photos/[0-9]+/[a-z]+\.svg")
+
+
+class WordsField(models.Field):  # type: ignore[type-arg]
+    """Some of its choices as a tuple, stored with a space between them; takes text and iterables of text."""
+
+    def get_internal_type(self) -> str:
+        return "TextField"
+
+    def from_db_value(self, value: str | None, _expression: object, _connection: object) -> tuple[str, ...]:
+        return self.to_python(value)
+
+    def to_python(self, value: str | Iterable[str] | None) -> tuple[str, ...]:
+        words = value.replace(",", " ").split() if isinstance(value, str) else map(str, value or ())
+        return tuple(dict.fromkeys(words))
+
+    def get_prep_value(self, value: Any) -> str:
+        return " ".join(self.to_python(value))
+
+    def value_to_string(self, obj: models.Model) -> str:
+        return self.get_prep_value(self.value_from_object(obj))
+
+    def validate(self, value: tuple[str, ...], model_instance: models.Model | None) -> None:
+        for one in value or [None]:
+            super().validate(one, model_instance)
+
+    def formfield(self, **options: Any) -> Any:
+        """Boxes to tick."""
+        boxes = {"choices_form_class": forms.TypedMultipleChoiceField, "widget": forms.CheckboxSelectMultiple}
+        return super().formfield(**{**boxes, "choices": self.choices, "coerce": str, **options})
+
+
+@cache
+def markets() -> list[tuple[str, str]]:
+    """The languages of each country, in English words."""
+    codes = (one for one in locale_identifiers() if re.fullmatch("[a-z]{2}_[A-Z]{2}", one))
+    names = {one.replace("_", "-").lower(): Locale.parse(one).get_display_name("en") for one in codes}
+    return sorted(((code, f"{name}: {code}") for code, name in names.items()), key=lambda pair: pair[1])
+
+
+@cache
+def currencies() -> list[tuple[str, str]]:
+    """Those in use, in English words."""
+    countries = map(str, Locale("en").territories)
+    codes = {code for country in countries for code in get_territory_currencies(country)} - NO_CURRENCIES
+    return [(code, f"{code} – {get_currency_name(code, locale='en')}") for code in sorted(codes)]
+
+
+def default_currencies() -> list[tuple[str, str]]:
+    return [("", "that of the visitor's country"), *currencies()]
+
+
+# What the default and the limits of a setting don't say of its column.
+COLUMNS: dict[str, type[models.Field[Any, Any]]] = {
+    "contact_email": models.EmailField,
+    "contact_text": models.TextField,
+    "banner_until": models.DateField,
+    "rating_scale": models.PositiveSmallIntegerField,
+}
+COLUMNS_BY_TYPE: dict[type, type[models.Field[Any, Any]]] = {
+    bool: models.BooleanField,
+    int: models.PositiveIntegerField,
+    str: models.CharField,
+    tuple: WordsField,
+}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "default_market": {"max_length": 5, "choices": markets},
+    "markets": {"choices": markets},
+    "default_currency": {"max_length": 3, "choices": default_currencies},
+    "currencies": {"choices": currencies},
+    "default_sort": {"max_length": 10},
+    "surcharge_mode": {"max_length": 8},
+    "price_basis": {"max_length": 5},
+    "categories_style": {"max_length": 6},
+    "place_name_language": {"max_length": 7},
+}
+NO_PAGE = "Give an https address or a path such as /imprint."
+
+
+def model_field(setting: Setting) -> models.Field[Any, Any]:
+    """The column of a setting, with its declared words, default and limits."""
+    limits, default = setting.limits, _plain(setting.default)
+    column = COLUMNS.get(setting.name) or COLUMNS_BY_TYPE[type(default)]
+    options: dict[str, Any] = {"choices": [*setting.choices.items()] or None}
+    if limits.max_length and issubclass(column, models.CharField):
+        options["max_length"] = limits.max_length
+    if default is not None:
+        # The version before, still running, makes a row without this column.
+        options["db_default"] = " ".join(default) if column is WordsField else default
+    return column(
+        setting.label,
+        help_text=setting.help_text,
+        default=default,
+        null=default is None,
+        blank=default in (None, "") or (column is WordsField and limits.min_length is None),
+        validators=_validators(limits, column),
+        **{**options, **OPTIONS.get(setting.name, {})},
+    )
+
+
+def _plain(value: Any) -> Any:
+    """The value without enumerations, as migrations keep it."""
+    if isinstance(value, tuple):
+        return tuple(map(str, value))
+    return str(value) if isinstance(value, str) else value
+
+
+def _validators(limits: Meta, column: type[models.Field[Any, Any]]) -> list[Any]:
+    if limits.ge is not None:
+        return [MinValueValidator(limits.ge), MaxValueValidator(limits.le)]
+    if limits.pattern:
+        return [RegexValidator(limits.pattern, NO_PAGE if limits.pattern == OWN_PAGE else None)]
+    # A CharField has its own.
+    is_bare = limits.max_length and not issubclass(column, models.CharField)
+    return [MaxLengthValidator(limits.max_length)] if is_bare else []
 
 
 class SiteSettings(models.Model):
@@ -33,18 +168,9 @@ class SiteSettings(models.Model):
         super().save(*args, **kwargs)
 
     def clean(self) -> None:
-        """Refuse values at odds with each other; those out of range have their field's sentence."""
-        try:
-            Site.read(self.values())
-        except UnusableSettings as error:
-            reasons = dict(error.reasons)
-            for name in error.reasons:
-                try:
-                    self._meta.get_field(name).clean(getattr(self, name), self)  # type: ignore[union-attr]
-                except ValidationError:
-                    del reasons[name]
-            if reasons:
-                raise ValidationError(reasons) from error
+        """Refuse values at odds with each other; each by itself has its field's sentence."""
+        if reasons := Site(**self.values()).contradictions():
+            raise ValidationError(reasons)
 
     def values(self) -> dict[str, Any]:
         """The settings by name."""
@@ -53,6 +179,41 @@ class SiteSettings(models.Model):
 
 for _setting in SETTINGS.values():
     SiteSettings.add_to_class(_setting.name, model_field(_setting))
+
+
+def check_picture(upload: File[bytes]) -> None:
+    """Refuse an upload that is too large, no JPEG, PNG or WebP, misnamed, or of unusable dimensions."""
+    try:
+        size = upload.size or 0
+    except FileNotFoundError:
+        return  # checked when it was sent: another machine has its file, or a backup
+    if size > MAX_BYTES:
+        raise ValidationError("The picture is larger than 2 MB.")
+    upload.seek(0)
+    try:
+        picture = Image.open(upload, formats=tuple(EXTENSIONS))  # reads the header, decodes no pixel
+    except (OSError, ValueError, Image.DecompressionBombError) as error:
+        raise ValidationError("This is no JPEG, PNG or WebP picture.") from error
+    finally:
+        upload.seek(0)
+    # A camera's JPEG with a smaller copy of itself is of another format to Pillow.
+    if not str(upload.name).lower().endswith(EXTENSIONS.get(picture.format or "", EXTENSIONS["JPEG"])):
+        raise ValidationError("The name of the file doesn't say what kind of picture it is.")
+    width, height = picture.size
+    if not (MIN_WIDTH <= width <= MAX_WIDTH and 1 <= height <= MAX_HEIGHT):
+        raise ValidationError("The picture must be between 600 and 6000 pixels wide.")
+
+
+def check_picture_address(address: str) -> None:
+    """Refuse an address that is neither https nor one of the sandbox's own drawings."""
+    if not SANDBOX_PICTURE.fullmatch(address):
+        URLValidator(["https"])(address)
+
+
+def check_address_template(template: str) -> None:
+    """Refuse what can't make safe addresses at a provider."""
+    if sentence := hand_over.problem(template):
+        raise ValidationError(sentence)
 
 
 IATA = RegexValidator(r"^[A-Z]{3}\Z", "An airport code has three capital letters, such as STN.")
@@ -67,14 +228,11 @@ CODE_KINDS = {
 }
 
 
-LONGEST_CODE = 40
-
-
 class Provider(models.Model):
     """Who sells: the gateway's short code and how the site presents it."""
 
     code = models.CharField(
-        max_length=LONGEST_CODE, unique=True, help_text="As the gateway spells it, capitals included."
+        max_length=40, unique=True, help_text="As the gateway spells it, capitals included."
     )
     label = models.CharField(max_length=60, blank=True, help_text="What visitors read. Empty: the code.")
     order = models.SmallIntegerField(default=0, help_text="Smaller comes first where providers are listed.")

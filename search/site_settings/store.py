@@ -202,7 +202,7 @@ def save(row: SiteSettings, names: Iterable[str]) -> None:
 
 
 def proposed(row: SiteSettings) -> Site:
-    """The site with this row and the content of now. Raises UnusableSettings."""
+    """The site with this row and the content of now. Raises ValueError."""
     content = {name: getattr(current(), name) for name in CONTENT}
     return replace(Site.read(row.values()), **fixed_by_environment(), **content)
 

@@ -5,10 +5,10 @@ from django.contrib.auth.models import Group, User
 from django.template import Template
 from django.test import Client
 
-from search.admin import site_settings
 from search.domain.site_settings import Site
+from search.site_settings.models import SiteSettings
 
-SOME = {*Site().markets, *Site().currencies, "pt-br", "THB"}
+SOME = {"", *Site().markets, *Site().currencies, "pt-br", "THB"}
 
 
 def signed_in(role=None, **flags):
@@ -44,9 +44,9 @@ def whole_lists():
 def _short_lists(request, monkeypatch):
     """Elsewhere it offers some of them: twelve hundred boxes and options take longer than all the rest."""
     if "whole_lists" not in request.fixturenames:
-        for name, offered in site_settings.LISTED.items():
-            some = {code: label for code, label in offered().items() if code in SOME}
-            monkeypatch.setitem(site_settings.LISTED, name, some.copy)
+        for name in ("default_market", "markets", "default_currency", "currencies"):
+            field = SiteSettings._meta.get_field(name)
+            monkeypatch.setattr(field, "choices", [one for one in field.choices if one[0] in SOME])
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -209,7 +209,7 @@ def test_a_row_out_of_range_opens_and_is_mended_by_saving(editor):
     SiteSettings(nights=5, page_size=5000).save()
     assert store.current().nights == 2
     refused = save(editor, banner_text="Snow")
-    assert list(refused.context["adminform"].form.errors) == ["page_size"]
+    assert "page_size" in refused.context["adminform"].form.errors
     save(editor, page_size=50)
     assert (store.current().page_size, store.current().nights) == (50, 5)
 

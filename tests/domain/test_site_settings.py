@@ -12,7 +12,6 @@ from search.domain.site_settings import (
     FeaturedDestination,
     ProviderEntry,
     Site,
-    UnusableSettings,
 )
 from tests.rows import each
 
@@ -34,13 +33,12 @@ def test_a_value_out_of_range_is_refused_by_name():
         ("accessibility_address", "http://rooms.example/a11y"),
         ("banner_until", "2030-02-31"), ("map_enabled", "frog"),
     ]:  # fmt: skip
-        with pytest.raises(UnusableSettings) as refused:
+        with pytest.raises(ValueError, match=f"^{name}$"):
             Site.read({"nights_ahead": 30, name: value})
-        assert list(refused.value.reasons) == [name], (name, value)
 
 
 def test_every_value_out_of_range_is_named():
-    with pytest.raises(UnusableSettings, match="page_size, nights"):
+    with pytest.raises(ValueError, match=r"^page_size, nights$"):
         Site.read({"page_size": 0, "nights_ahead": 30, "nights": 28})
 
 
@@ -73,9 +71,8 @@ def test_prices_are_in_the_currency_of_the_country(market, currency):
     ],
 )
 def test_values_at_odds_with_each_other_are_refused(name, values):
-    with pytest.raises(UnusableSettings) as refused:
+    with pytest.raises(ValueError, match=f"^{name}$"):
         Site.read(values)
-    assert list(refused.value.reasons) == [name]
 
 
 def test_values_left_out_are_the_built_in_ones():

@@ -8,9 +8,8 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from search.admin.site_settings import OFFERED
 from search.domain.query import NO_FILTERS, Filter, Refinement
-from search.domain.site_settings import Site
+from search.domain.site_settings import SETTINGS, Site
 from search.results import context, full_results
 from search.results.filters import FILTERS, CodesFilter, SwitchFilter
 from search.results.index import OfferFact, RowFact
@@ -22,8 +21,7 @@ SEARCH = "place=Lerwick&checkin=2030-05-01&checkout=2030-05-04&guests=2&currency
 def test_every_filter_an_admin_can_offer_is_described_once():
     described = [name for name, one in FILTERS.items() if not one.part_of]
     assert sorted(described) == sorted(Filter)
-    assert list(OFFERED["filters"]) == [one.value for one in Filter]
-    assert all(label == FILTERS[name].admin_label for name, label in OFFERED["filters"].items())
+    assert [*SETTINGS["filters"].choices] == [*Filter]
 
 
 def test_every_filter_but_stars_is_part_of_the_refinement():
@@ -42,7 +40,6 @@ def visitor(monkeypatch: pytest.MonkeyPatch, db: None) -> Client:
     """A visitor of a site with two more filters, one about rows and one about offers."""
     initial = CodesFilter(
         name="initial",
-        admin_label="First letter",
         legend="First letter",
         place=8,
         fact=RowFact(lambda row: row.name[:1]),
@@ -50,7 +47,6 @@ def visitor(monkeypatch: pytest.MonkeyPatch, db: None) -> Client:
     )
     breakfast = SwitchFilter(
         name="breakfast",
-        admin_label="Breakfast",
         legend="Booking",
         place=3,
         words="Breakfast included",
