@@ -9,7 +9,7 @@ import yaml
 from django.core.management import get_commands
 from django.urls import resolve
 
-from hotelsite import worker
+from hotelsite import gunicorn_conf
 from search.monitoring import probe
 from tests.house.imports import TREE
 from tests.house.rooms import PLACES
@@ -192,7 +192,7 @@ def test_limits_of_the_server_are_documented_as_they_are() -> None:
     table = _text("docs/operations.md").partition("\n## Limits of the server\n")[2].partition("\n## ")[0]
     documented = re.findall(r"^\| `([A-Z_]+)` \| (\d+)", table, re.MULTILINE)
     assert len(documented) >= 5
-    assert all(getattr(worker, name) == int(value) for name, value in documented)
+    assert all(getattr(gunicorn_conf, name) == int(value) for name, value in documented)
 
 
 def test_the_guide_tells_every_word_of_the_domain() -> None:

@@ -14,7 +14,7 @@ import pytest
 from django.core.handlers.wsgi import WSGIHandler
 from waitress import wasyncore
 
-from hotelsite import worker
+from hotelsite import gunicorn_conf
 from tests.waiting import wait_until
 
 App = Callable[[dict[str, Any], Any], Any]
@@ -30,7 +30,7 @@ class Running:
         self.port = listener.getsockname()[1]
         self.connections: dict[int, Any] = {}
         self._over, self._stop, self._stopped = (threading.Event() for _ in range(3))
-        self.server = worker.Server(application, listener, self.connections, 2)
+        self.server = gunicorn_conf.Server(application, listener, self.connections, 2)
         self._loop = threading.Thread(target=self._serve)
         self._loop.start()
 
@@ -136,7 +136,7 @@ def test_unfinished_requests_keep_no_thread(running: Running, unfinished: bytes)
 def test_half_of_the_files_are_left_to_the_pages(
     monkeypatch: pytest.MonkeyPatch, start: Callable[[App], Running]
 ) -> None:
-    monkeypatch.setattr(worker, "open_files", lambda: 20)
+    monkeypatch.setattr(gunicorn_conf, "open_file_limit", lambda: 20)
     site = start(lambda _environ, _start_response: [])
     silent = [site.send(b"") for _ in range(20)]
     wait_until(lambda: site.server.in_connection_overflow, "no limit")
@@ -184,7 +184,7 @@ def test_a_body_reaches_the_page_whole(running: Running) -> None:
 def test_a_request_too_many_is_turned_away_and_counted(
     running: Running, waiting: list[str], gate: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker, "MOST_WAITING", 1)
+    monkeypatch.setattr(gunicorn_conf, "MOST_WAITING", 1)
     request = b"GET /wait HTTP/1.1\r\n" + CLOSE
     taken = []
     for at_work in (1, 2, 2):
