@@ -14,7 +14,7 @@ from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.text import slugify
 
-from search.domain.hotels import Airport, Route
+from search.domain.hotels import Airport
 from search.domain.text import fold, humanise
 from search.web import formatting
 from search.web.formatting import Reader
@@ -266,8 +266,7 @@ def _title(theme: str, country: str, reader: Reader) -> str:
 def flights_from(visit: Visit, start: Airport) -> BrowsePage:
     """Where one can fly from `start` without a change."""
     index, name, itself = visit.index, start.name or start.code, visit.index.destination(start.code)
-    seasonal = _airport_codes(start.seasonal_routes)
-    codes = (_airport_codes(start.routes) | seasonal) - {start.code}
+    codes = {*start.routes, *start.seasonal_routes} - {start.code}
     reachable = [one for one in index.airports if one.code in codes]
     count = len(reachable)
     words = ngettext(
@@ -281,17 +280,12 @@ def flights_from(visit: Visit, start: Airport) -> BrowsePage:
             canonical=reverse("fly-from", args=[start.code]),
         ),
         summary=words % {"count": count} if count else _("No direct flights from here are listed."),
-        sections=_sections(visit, reachable, seasonal),
+        sections=_sections(visit, reachable, start.seasonal_routes),
         browse=visit.browse(),
         airport=name,
         currency=formatting.currency_name(start.currency, visit.reader.texts) if start.currency else "",
         here=visit.search(itself) if itself else "",
     )
-
-
-def _airport_codes(routes: Iterable[Route]) -> set[str]:
-    """Cities, countries and regions beside the airports name the same flights again."""
-    return {route.code.upper() for route in routes if route.kind == "airport"}
 
 
 class Area(NamedTuple):

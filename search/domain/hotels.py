@@ -172,16 +172,9 @@ class PropertyDetails(msgspec.Struct, frozen=True):
     room_types_sent: int = 0
 
 
-class Route(msgspec.Struct, frozen=True):
-    """One entry of `routes`: `kind` is airport, city, country or region (others are kept as they came)."""
-
-    kind: str
-    code: str
-
-
 class Airport(msgspec.Struct, frozen=True):
-    """`code` is the IATA code; `country` a lower-case two-letter code; `city` and `region` are codes
-    such as GRAN_CANARIA; `priority` is smaller for more important airports."""
+    """`code` is the IATA code, as in routes; `country` a lower-case two-letter code; `city` and `region` are
+    codes such as GRAN_CANARIA; `priority` is smaller for more important airports."""
 
     code: str
     name: str
@@ -191,7 +184,7 @@ class Airport(msgspec.Struct, frozen=True):
     region: str
     city: str
     currency: str
-    routes: tuple[Route, ...]
-    seasonal_routes: tuple[Route, ...]
+    routes: tuple[str, ...]
+    seasonal_routes: tuple[str, ...]
     categories: tuple[str, ...]
     priority: int

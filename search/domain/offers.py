@@ -16,19 +16,11 @@ from .money import Money
 from .text import WORDS, fold
 from .vocabulary import CodeKind, facility_of, known_code
 
-# The name of a rate includes breakfast, unless a denial stands before it, or one after it that ends there (in
-# "no prepayment" it doesn't), a charge or an amount.
-_BREAKFAST_RATE = re.compile(r"\bbreakfast included\b", re.IGNORECASE)
-_DENIAL = r"(?:no|not|none|false|n/a)(?=\s*(?:$|[,;:.)|/]|[-\u2013]\s))|unavailable|not (?:available|offered)"
-_CHARGE = (
-    r"(?:(?:available|only|extra|additional|as|at|for|with|against|an?)\W+)*"
-    r"(?:charge|cost|fee|surcharge|supplement|paid|payable|optional|extra(?=\W*$))"
-)
-_CURRENCY = "(?:[€$£¥]|euros?|eur|usd|gbp|chf|pln|czk|huf|sek|nok|dkk)"
-_AMOUNT = rf"(?:(?:for|at)\s+)?(?:{_CURRENCY}\s*\d|\d+(?:[.,]\d+)?\s*{_CURRENCY})"
-_NO_BREAKFAST_RATE = re.compile(
-    r"\b(?:no|not|non|without|except|excl(?:ud(?:ing|es?|ed))?)\b\W*breakfast included\b"
-    rf"|\bbreakfast included\b(?:\W*(?:{_DENIAL}|{_CHARGE})|[^\w,;]*{_AMOUNT})",
+# A part of a rate's name that ends so includes breakfast, unless a denial stands before it. What stands
+# behind these words may be its charge.
+_BREAKFAST_RATE = re.compile(
+    r"(?:^|[,;|/(])(?:(?!\b(?:no|not|non|without|except|excl\w*)\b)[^,;|/(])*"
+    r"\bbreakfast included\s*(?:$|[,;|/)])",
     re.IGNORECASE,
 )
 _ZERO, _ONE, _PRICELESS = Decimal(0), Decimal(1), Decimal("Infinity")
@@ -139,7 +131,7 @@ def is_pay_later(payment_mode: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def rate_has_breakfast(rate: str) -> bool:
-    return bool(_BREAKFAST_RATE.search(rate)) and not _NO_BREAKFAST_RATE.search(rate)
+    return bool(_BREAKFAST_RATE.search(rate))
 
 
 class Listing(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -128,9 +128,10 @@ def _airport(airport: schema.WireAirport) -> Airport | None:
     )
 
 
-def routes(entries: list[str | None] | None) -> tuple[hotels.Route, ...]:
-    pairs = (code(entry).partition(":") for entry in nonempty(entries))
-    return tuple(dict.fromkeys(hotels.Route(kind, place) for kind, _, place in pairs if kind and place))
+def routes(entries: list[str | None] | None) -> tuple[str, ...]:
+    """The airports; cities, countries and regions beside them name the same flights again."""
+    pairs = (code(entry).upper().partition(":") for entry in nonempty(entries))
+    return tuple(dict.fromkeys(place for kind, _, place in pairs if kind == "AIRPORT" and place))
 
 
 def listing(entry: schema.ResultEntry) -> Listing | None:

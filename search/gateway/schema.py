@@ -31,16 +31,16 @@ Loose = Any  # a member whose type the interface doesn't show, or whose wrong ty
 
 class Amount(msgspec.Struct, gc=False):
     value: Loose = None
-    currencyCode: str | None = None  # noqa: N815
+    currencyCode: str | None = None
 
 
 class PricePair(msgspec.Struct, gc=False):
-    customerPrice: Amount | None = None  # noqa: N815
-    propertyPrice: Raw = NULL  # noqa: N815 - AMOUNT
+    customerPrice: Amount | None = None
+    propertyPrice: Raw = NULL  # AMOUNT
 
 
 class Triple(PricePair, gc=False):
-    travelCredit: Raw = NULL  # noqa: N815 - AMOUNT
+    travelCredit: Raw = NULL  # AMOUNT
 
 
 class WireSurcharge(msgspec.Struct, gc=False):
@@ -54,14 +54,14 @@ UNREADABLE = WireSurcharge()
 
 class MinPrice(msgspec.Struct, gc=False):
     price: Triple | None = None
-    travelCredit: Raw = NULL  # noqa: N815 - TRIPLE
-    originalPrice: Raw = NULL  # noqa: N815 - PRICE_PAIR
+    travelCredit: Raw = NULL  # TRIPLE
+    originalPrice: Raw = NULL  # PRICE_PAIR
     deposit: Loose = None
-    paymentMode: str | None = None  # noqa: N815
-    promoType: str | None = None  # noqa: N815
+    paymentMode: str | None = None
+    promoType: str | None = None
     surcharges: list[WireSurcharge | None] | None = None
-    rateDescription: str | None = None  # noqa: N815
-    discountPercentage: Loose = None  # noqa: N815
+    rateDescription: str | None = None
+    discountPercentage: Loose = None
 
 
 class WireFacility(msgspec.Struct, frozen=True, gc=False):
@@ -72,11 +72,11 @@ class WireFacility(msgspec.Struct, frozen=True, gc=False):
 
 
 class WireOffer(msgspec.Struct, gc=False):
-    providerId: Identifier | None = None  # noqa: N815
-    providerPropertyId: Identifier | None = None  # noqa: N815
-    minPrice: MinPrice | None = None  # noqa: N815
+    providerId: Identifier | None = None
+    providerPropertyId: Identifier | None = None
+    minPrice: MinPrice | None = None
     facilities: Raw = NULL  # FACILITIES
-    freeCancellation: bool | None = None  # noqa: N815
+    freeCancellation: bool | None = None
 
 
 class WireCoordinates(msgspec.Struct, gc=False):
@@ -94,19 +94,19 @@ class WireRating(msgspec.Struct, gc=False):
 
 
 class PropertySummary(msgspec.Struct, gc=False):
-    providerId: Identifier | None = None  # noqa: N815
-    ryanairId: Identifier | None = None  # noqa: N815
+    providerId: Identifier | None = None
+    ryanairId: Identifier | None = None
     id: Identifier | None = None
     name: str | None = None
     description: Raw = NULL  # TEXT
     address: str | None = None
     location: WireLocation | None = None
-    countryCode: str | None = None  # noqa: N815
+    countryCode: str | None = None
     coordinates: WireCoordinates | None = None
     category: Loose = None
     rating: WireRating | None = None
     images: Raw = NULL  # TEXTS
-    propertyType: str | None = None  # noqa: N815
+    propertyType: str | None = None
 
 
 class WireDistance(msgspec.Struct, gc=False):
@@ -115,22 +115,22 @@ class WireDistance(msgspec.Struct, gc=False):
 
 
 class ResultEntry(msgspec.Struct, gc=False):
-    propertySummary: PropertySummary | None = None  # noqa: N815
+    propertySummary: PropertySummary | None = None
     distance: WireDistance | None = None
     offers: list[WireOffer | None] | None = None
 
 
 class WireAirport(msgspec.Struct, gc=False):
-    iataCode: str | None = None  # noqa: N815
+    iataCode: str | None = None
     name: str | None = None
     coordinates: WireCoordinates | None = None
     base: bool | None = None
-    countryCode: str | None = None  # noqa: N815
-    regionCode: str | None = None  # noqa: N815
-    cityCode: str | None = None  # noqa: N815
-    currencyCode: str | None = None  # noqa: N815
+    countryCode: str | None = None
+    regionCode: str | None = None
+    cityCode: str | None = None
+    currencyCode: str | None = None
     routes: list[str | None] | None = None
-    seasonalRoutes: list[str | None] | None = None  # noqa: N815
+    seasonalRoutes: list[str | None] | None = None
     categories: list[str | None] | None = None
     priority: Loose = None
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Route
+from search.domain.hotels import Coordinates, Distance, Facility, GuestRating
 from search.domain.money import Money
 from search.domain.offers import PriceRules, SurchargeMode, ranked_offers
 from search.gateway import parsing
@@ -186,9 +186,9 @@ def test_a_country_is_two_letters_that_stand_for_one(given, read):
     assert parsing.country(given) == read
 
 
-def test_a_route_has_a_kind_and_a_place():
-    sent = ["airport:OPO", "region:a:b", "airport:", ":OPO", "OPO", None, "airport:OPO"]
-    assert parsing.routes(sent) == (Route("airport", "OPO"), Route("region", "a:b"))
+def test_a_route_leads_to_an_airport():
+    sent = ["airport:OPO", "region:a:b", "airport:", ":OPO", "OPO", None, "airport:opo", "airport:FAO"]
+    assert parsing.routes(sent) == ("OPO", "FAO")
 
 
 def test_an_airports_priority_is_a_count():
