@@ -18,8 +18,8 @@ from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price
 from search.domain.process import Deadline
 from search.domain.query import ALL_STARS
+from search.gateway import GatewayError, Unavailable
 from search.gateway.cache import CachedGateway, CachedValues
-from search.gateway.errors import GatewayError, Unavailable
 from search.gateway.resilience import Background, Clock
 from search.gateway.search_page import SearchPage
 from search.gateway.transport import Call, CallLog, Transport

@@ -29,8 +29,8 @@ from search.domain.hotels import Property, at_provider
 from search.domain.process import Deadline
 from search.domain.query import Refinement
 from search.domain.text import fold
+from search.gateway import GatewayError, Rejected
 from search.gateway.client import DetailsQuery, PageQuery, series_of
-from search.gateway.errors import GatewayError, Rejected
 from search.gateway.factory import gateway
 from search.gateway.search_page import SearchPage
 from search.monitoring.metrics import KEPT_DAYS, merged, reports

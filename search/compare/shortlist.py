@@ -18,7 +18,7 @@ from search.domain.hotels import Property
 from search.domain.process import Deadline
 from search.domain.query import Refinement, encode_pairs
 from search.domain.site_settings import Site
-from search.gateway.errors import GatewayError, NotFound
+from search.gateway import GatewayError, NotFound
 from search.property import observed
 from search.property import service as properties
 from search.property.price_history import PriceHistory, histories

@@ -17,7 +17,7 @@ from search.domain.offers import Listing, price_rank
 from search.domain.query import encode_pairs
 from search.domain.text import fold
 from search.domain.vocabulary import Note
-from search.gateway.errors import GatewayError, NotFound
+from search.gateway import GatewayError, NotFound
 from search.property import service as properties
 from search.property.page import DatesForm
 from search.results import service as results

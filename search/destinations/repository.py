@@ -17,8 +17,8 @@ from babel.numbers import get_territory_currencies
 from search.domain.hotels import Airport, Coordinates
 from search.domain.process import Deadline
 from search.domain.site_settings import DestinationOverride, Site
+from search.gateway import GatewayError
 from search.gateway.cache import CachedGateway
-from search.gateway.errors import GatewayError
 from search.gateway.resilience import Background
 
 from .index import DestinationIndex

@@ -25,9 +25,8 @@ from search.domain.hotels import Airport, PropertyDetails
 from search.domain.process import Deadline
 from search.domain.site_settings import Site
 
-from . import parsing
+from . import Garbled, GatewayError, NotFound, Unavailable, parsing
 from .client import AIRPORTS_CALL, DetailsQuery, PageQuery
-from .errors import Garbled, GatewayError, NotFound, Unavailable
 from .resilience import SYSTEM_CLOCK, Background, Clock, SingleFlight, Waiters
 from .search_page import SearchPage, search_page
 from .transport import Call, CallLog, CallRecord, Endpoint, Transport

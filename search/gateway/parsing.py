@@ -22,8 +22,7 @@ from search.domain.offers import Listing, Offer, Price, Surcharge, is_above_zero
 from search.domain.text import without_entities
 from search.domain.vocabulary import Note, broader, facility_named, facility_of, is_absent
 
-from . import free_form, schema
-from .errors import Garbled, GatewayError
+from . import Garbled, GatewayError, free_form, schema
 from .free_form import clean_line, lines_of, meaningful, with_letters
 
 MAX_NAME = 300

@@ -19,7 +19,7 @@ from cachetools import LRUCache
 
 from search.domain.process import Deadline
 
-from .errors import GatewayError, Rejected
+from . import GatewayError, Rejected
 
 logger = logging.getLogger("search.gateway")
 

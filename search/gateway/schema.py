@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from .errors import Garbled
+from . import Garbled
 
 T = TypeVar("T")
 Identifier = str | int  # a number is an identifier as good as a text

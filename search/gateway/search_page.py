@@ -19,8 +19,7 @@ from search.domain.money import Money
 from search.domain.offers import MAX_OFFERS, Listing, Offer
 from search.domain.vocabulary import facility_of
 
-from . import parsing, schema
-from .errors import Garbled
+from . import Garbled, parsing, schema
 
 # A longer entry is kept as our own listing, within the limits of that: the cache holds hundreds of them.
 MAX_SENT = 12_288

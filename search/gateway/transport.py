@@ -22,8 +22,7 @@ from requests.adapters import BaseAdapter
 
 from search.domain.process import Deadline
 
-from . import resilience
-from .errors import Garbled, GatewayError, NotFound, Rejected, Unavailable
+from . import Garbled, GatewayError, NotFound, Rejected, Unavailable, resilience
 from .resilience import Clock, Limits, State
 from .sockets import NetworkAdapter
 

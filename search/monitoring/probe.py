@@ -24,9 +24,8 @@ from search.domain.hotels import Airport, rating_scale
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, PriceBasis, SurchargeMode
 from search.domain.site_settings import SETTINGS, CategoriesStyle, PlaceNames, Site
-from search.gateway import factory, parsing
+from search.gateway import GatewayError, factory, parsing
 from search.gateway.client import AIRPORTS_CALL, WireSearch
-from search.gateway.errors import GatewayError
 from search.gateway.factory import build_safe_store
 from search.gateway.resilience import in_thread
 from search.gateway.search_page import SearchPage, search_page

@@ -22,9 +22,8 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from search.domain import process
 from search.domain.site_settings import Site
-from search.gateway import factory, parsing
+from search.gateway import GatewayError, factory, parsing
 from search.gateway.client import AIRPORTS_CALL, DetailsQuery, PageQuery, series_of
-from search.gateway.errors import GatewayError
 from search.gateway.search_page import SearchPage, search_page
 from search.gateway.transport import Call
 from search.web.shortcuts import page_deadline, read_only

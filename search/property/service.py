@@ -12,9 +12,9 @@ from search.destinations import service as destinations
 from search.domain.context import SearchContext
 from search.domain.hotels import Distance, Property, PropertyDetails, at_provider, filled
 from search.domain.offers import Listing
+from search.gateway import Garbled, GatewayError, NotFound
 from search.gateway.cache import CachedValue
 from search.gateway.client import DetailsQuery
-from search.gateway.errors import Garbled, GatewayError, NotFound
 from search.gateway.factory import gateway
 from search.results import full_results
 from search.results import service as results

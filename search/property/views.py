@@ -6,7 +6,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.vary import vary_on_headers
 
 from search.domain.context import SearchContext
-from search.gateway.errors import NotFound
+from search.gateway import NotFound
 from search.gateway.parsing import MAX_ID
 from search.results.context import for_search
 from search.web.links import Links, home_path, property_path

@@ -32,9 +32,9 @@ from search.domain.context import SearchContext
 from search.domain.hotels import at_provider
 from search.domain.query import MAX_DAYS_AHEAD, StayDates, encode_pairs
 from search.domain.site_settings import Site
+from search.gateway import GatewayError
 from search.gateway.cache import KEEP
 from search.gateway.client import series_of
-from search.gateway.errors import GatewayError
 from search.gateway.factory import build_safe_store
 from search.gateway.resilience import LIMITS, behind_pages
 from search.web import streaming

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from search.domain import process
 from search.domain.process import Deadline
+from search.gateway import NO_SUCH_PAGE, GatewayError
 from search.gateway.cache import CachedValue
 from search.gateway.client import PageQuery
-from search.gateway.errors import NO_SUCH_PAGE, GatewayError
 from search.gateway.resilience import behind_pages
 from search.gateway.search_page import SearchPage
 from search.monitoring.metrics import COLLECTIONS

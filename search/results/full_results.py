@@ -30,9 +30,9 @@ from search.domain.offers import Listing
 from search.domain.process import Deadline
 from search.domain.query import StaySearch
 from search.domain.site_settings import Site
+from search.gateway import Garbled, GatewayError, NotFound, Rejected
 from search.gateway.cache import STALE_PATIENCE, CachedValue, stale_seconds
 from search.gateway.client import PageQuery, series_of
-from search.gateway.errors import Garbled, GatewayError, NotFound, Rejected
 from search.gateway.factory import build_safe_store, gateway
 from search.gateway.search_page import SearchPage, unpacked
 from search.monitoring import metrics

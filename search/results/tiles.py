@@ -21,7 +21,7 @@ from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.query import StaySearch
 from search.domain.site_settings import Site
-from search.gateway.errors import Garbled, Rejected
+from search.gateway import Garbled, Rejected
 from search.gateway.resilience import behind_pages
 from search.web import formatting, streaming
 from search.web.formatting import Reader, whole_money

@@ -12,7 +12,7 @@ from search.domain.money import Money
 from search.domain.offers import Listing, PricedOffer
 from search.domain.query import SORTS_OF_WHOLE_RESULTS, Filter, Refinement, Sort, encode_pairs
 from search.domain.site_settings import Site
-from search.gateway.errors import GatewayError, NotFound, Unavailable
+from search.gateway import GatewayError, NotFound, Unavailable
 from search.gateway.search_page import outline_of
 from search.property import observed
 from search.property import service as properties

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from search.compare.shortlist import MOST_KEPT, stays_of
 from search.domain.context import SearchContext
 from search.domain.query import encode_pairs
-from search.gateway.errors import NotFound
+from search.gateway import NotFound
 from search.gateway.parsing import MAX_ID
 from search.property import observed
 from search.property import service as properties

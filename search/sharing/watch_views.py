@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 from search.domain.context import SearchContext
 from search.domain.query import encode_pairs
 from search.domain.site_settings import Site
-from search.gateway.errors import NotFound
+from search.gateway import NotFound
 from search.gateway.parsing import MAX_ID
 from search.property import observed
 from search.property import service as properties

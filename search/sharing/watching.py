@@ -18,8 +18,7 @@ from django.utils.timezone import localdate
 
 from search.domain.context import SearchContext
 from search.domain.site_settings import Site
-from search.gateway import factory
-from search.gateway.errors import GatewayError
+from search.gateway import GatewayError, factory
 from search.gateway.resilience import behind_pages
 from search.monitoring.metrics import reports
 from search.property import observed

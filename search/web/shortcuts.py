@@ -27,7 +27,7 @@ from django.views.decorators.http import require_safe
 
 from search.domain.process import Deadline
 from search.domain.site_settings import Site
-from search.gateway.errors import GatewayError
+from search.gateway import GatewayError
 from search.site_settings import store
 
 from .search_form import SearchForm

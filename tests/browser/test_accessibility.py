@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from search.gateway.errors import Unavailable
+from search.gateway import Unavailable
 from search.results import service as results
 from tests.browser.conftest import Watch, first_property, let_the_list_settle, search_path
 

@@ -20,8 +20,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from hotelsite import gunicorn_conf
 from search.domain import process
 from search.domain.query import StayDates, StaySearch
+from search.gateway import Unavailable
 from search.gateway.client import PageQuery
-from search.gateway.errors import Unavailable
 from search.gateway.resilience import LIMITS
 from search.results.fetcher import Fetch, Fetcher
 from search.results.pagination import Pages, Pagination

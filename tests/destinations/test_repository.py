@@ -12,8 +12,8 @@ from search.destinations.service import resolve_in
 from search.domain.hotels import Airport
 from search.domain.process import Deadline
 from search.domain.site_settings import DestinationOverride, Site
+from search.gateway import Unavailable
 from search.gateway.cache import CachedValue
-from search.gateway.errors import Unavailable
 from search.gateway.resilience import Background
 from tests.destinations.airports import an_airport, countries
 

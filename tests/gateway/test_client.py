@@ -11,8 +11,8 @@ import pytest
 from search.domain.process import Deadline
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import CategoriesStyle
+from search.gateway import NotFound
 from search.gateway.client import AIRPORTS_CALL, DetailsQuery, PageQuery
-from search.gateway.errors import NotFound
 from search.gateway.parsing import airport_list, property_details
 from search.gateway.resilience import Clock
 from search.gateway.transport import Call, Transport, Upstream

@@ -12,8 +12,8 @@ import responses
 
 from search.domain.process import Deadline
 from search.domain.query import StayDates, StaySearch
+from search.gateway import GatewayError, NotFound, Rejected, Unavailable
 from search.gateway.client import AIRPORTS_CALL, DetailsQuery, PageQuery
-from search.gateway.errors import GatewayError, NotFound, Rejected, Unavailable
 from search.gateway.parsing import airport_list, property_details
 from search.gateway.resilience import Clock
 from search.gateway.search_page import search_page

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating
 from search.domain.money import NO_CURRENCY, TEST_CURRENCY, Money
-from search.gateway import parsing
-from search.gateway.errors import Garbled
+from search.gateway import Garbled, parsing
 from search.gateway.search_page import outline_of, search_page
 from tests.gateway.documents import (
     a_listing_document,

@@ -11,8 +11,7 @@ import pytest
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating
 from search.domain.money import Money
 from search.domain.offers import PriceRules, SurchargeMode, ranked_offers
-from search.gateway import parsing
-from search.gateway.errors import Garbled
+from search.gateway import Garbled, parsing
 from search.gateway.schema import Amount, WireCoordinates, WireDistance, WireRating
 from search.gateway.search_page import outline_of, search_page
 from tests.gateway.documents import (

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from search.domain.hotels import Coordinates
-from search.gateway import parsing
-from search.gateway.errors import Garbled
+from search.gateway import Garbled, parsing
 from tests.gateway.documents import a_summary, an_airport, details_document, encoded
 from tests.rows import each
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from search.domain.hotels import Facility
 from search.domain.money import Money
 from search.domain.offers import MAX_OFFERS, as_one_listing
+from search.gateway import Garbled
 from search.gateway import search_page as pages
-from search.gateway.errors import Garbled
 from search.gateway.search_page import (
     Entry,
     SearchPage,

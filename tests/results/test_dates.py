@@ -22,7 +22,7 @@ from search.domain import process
 from search.domain.offers import Listing, Surcharge
 from search.domain.query import MAX_DAYS_AHEAD, Refinement, StayDates
 from search.domain.site_settings import Block, CategoriesStyle
-from search.gateway.errors import Unavailable
+from search.gateway import Unavailable
 from search.gateway.factory import build_gateway
 from search.gateway.search_page import SearchPage
 from search.results.dates import WEEKENDS, DateComparison, DatesQuestion, DateState, build_pool

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from search.domain.query import Refinement
-from search.gateway.errors import Unavailable
+from search.gateway import Unavailable
 from search.gateway.search_page import SearchPage
 from search.results import fetcher
 from search.results.pagination import Coverage, CoverageState

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from search.domain.query import Refinement, Sort
-from search.gateway.errors import GatewayError, Rejected
+from search.gateway import GatewayError, Rejected
 from search.results.pagination import Coverage, CoverageState
 from tests.results.cached_views import SEARCH, view
 from tests.scripted_gateway import honest, page_of

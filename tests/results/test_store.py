@@ -10,7 +10,7 @@ import pytest
 
 from search.domain import process
 from search.domain.offers import PriceBasis
-from search.gateway.errors import GatewayError, Unavailable
+from search.gateway import GatewayError, Unavailable
 from search.gateway.search_page import SearchPage
 from search.results import full_results
 from search.results import service as results

@@ -16,7 +16,7 @@ from search.domain.money import Money
 from search.domain.offers import PriceBasis, PricedOffer, PriceRules, Surcharge, SurchargeMode, stay_total
 from search.domain.query import Refinement, Sort
 from search.domain.site_settings import Block, ProviderEntry, Site
-from search.gateway.errors import Unavailable
+from search.gateway import Unavailable
 from search.results import service as results
 from search.results.listings import PricedListing
 from search.sharing.models import LinkKind, SharedLink, snapshot_of

@@ -16,7 +16,7 @@ from search.destinations.browse_pages import HomePage
 from search.destinations.pages import Visit, featured_tiles
 from search.domain.money import NO_CURRENCY
 from search.domain.site_settings import BUILT_IN_PLACES, FeaturedDestination, Site
-from search.gateway.errors import GatewayError, Rejected, Unavailable
+from search.gateway import GatewayError, Rejected, Unavailable
 from search.results.tiles import place_tiles
 from search.web import translation
 from search.web.search_form import SearchBar, SearchForm

@@ -15,9 +15,9 @@ from django.core.cache import cache
 from search.domain.process import Deadline
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import Site
+from search.gateway import GatewayError
 from search.gateway.cache import CachedGateway, CachedValue, CachedValues
 from search.gateway.client import PageQuery
-from search.gateway.errors import GatewayError
 from search.gateway.resilience import Clock
 from search.gateway.transport import Call, CallLog
 from tests.gateway.documents import (

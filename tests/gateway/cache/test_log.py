@@ -8,7 +8,7 @@ from contextvars import ContextVar
 
 import pytest
 
-from search.gateway.errors import Garbled, Unavailable
+from search.gateway import Garbled, Unavailable
 from search.gateway.resilience import Background
 from tests.gateway.cache.conftest import Setting
 

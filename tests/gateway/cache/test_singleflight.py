@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from search.gateway.errors import GatewayError, Unavailable
+from search.gateway import GatewayError, Unavailable
 from search.gateway.resilience import Background
 from tests.gateway.cache.conftest import Recording, Setting, price_of
 from tests.waiting import wait_until

@@ -10,9 +10,8 @@ import pytest
 
 from search.domain.process import Deadline
 from search.domain.site_settings import Site
-from search.gateway import cache
+from search.gateway import Garbled, GatewayError, NotFound, Rejected, Unavailable, cache
 from search.gateway.client import DetailsQuery
-from search.gateway.errors import Garbled, GatewayError, NotFound, Rejected, Unavailable
 from tests.gateway.cache.conftest import ROME, START, Setting, price_of
 from tests.waiting import wait_until
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from search.domain.process import Deadline
-from search.gateway.errors import GatewayError
+from search.gateway import GatewayError
 from search.gateway.transport import Transport
 from tests.faults import plays
 from tests.faults.documents import good_body

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
-from search.gateway.errors import GatewayError, Unavailable
+from search.gateway import GatewayError, Unavailable
 from search.gateway.transport import Transport
 from tests.faults import plays
 from tests.faults.catalogue import FAULTS, SEARCHES, Fault

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from search.gateway.errors import GatewayError, NotFound, Rejected, Unavailable
+from search.gateway import GatewayError, NotFound, Rejected, Unavailable
 from search.gateway.transport import ENDPOINTS, Call, Transport
 from tests.faults import plays
 from tests.faults.server import MisbehavingServer

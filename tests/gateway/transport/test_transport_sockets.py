@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from search.gateway import Unavailable
 from search.gateway import sockets as names_module
-from search.gateway.errors import Unavailable
 from search.gateway.transport import Transport
 from tests.faults import plays
 from tests.faults.documents import good_body
