@@ -140,7 +140,7 @@ def found(*listings: PricedListing, **changes: Any) -> FoundStays:
         last_page=1,
         fetched_at=NOON,
         stale=False,
-        refined=RefinedResults(Sort.PRICE, coverage, count, facets=(), histogram=None, drops=()),
+        refined=RefinedResults(Sort.PRICE, coverage, count, facets={}, histogram=None, drops={}),
     )
     return replace(whole, **changes)
 

@@ -17,7 +17,7 @@ from search.domain.query import Sort
 from .full_results import DeeperResults
 from .index import Row, RowIndex
 from .pagination import Coverage
-from .selection import Drop, Facet, Histogram, Standing, Tradeoffs
+from .selection import Facets, Histogram, Standing, Tradeoffs
 
 BEYOND_SUBURBS_KM = 100.0
 
@@ -61,18 +61,18 @@ class RefinedResults(msgspec.Struct, frozen=True):
     """The full results behind a page: order, coverage, how many properties pass the filters, and the effect
     of other choices.
 
-    If no property passes, `drops` are the filters to drop, and `compared_at` is where some of the compared
-    ones are; without any property there are other places, with kilometres if known. `tradeoffs` needs an
-    order or a filter about them; `deeper` are results beyond these. `from_centre` is false if distances
-    aren't from the centre although that is known.
+    If no property passes, `drops` says how many do without each filter, and `compared_at` is where some of
+    the compared ones are; without any property there are other places, with kilometres if known. `tradeoffs`
+    needs an order or a filter about them; `deeper` are results beyond these. `from_centre` is false if
+    distances aren't from the centre although that is known.
     """
 
     sort: Sort
     coverage: Coverage
     matching: int
-    facets: tuple[Facet, ...]
+    facets: Facets
     histogram: Histogram | None
-    drops: tuple[Drop, ...]
+    drops: dict[str, int | None]
     alternative_places: tuple[tuple[Destination, float | None], ...] = ()
     tradeoffs: Tradeoffs | None = None
     deeper: DeeperResults | None = None

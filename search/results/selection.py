@@ -81,11 +81,6 @@ class Selection:
         self.question = question
         self.filters = _passed(index, question) if filters is None else filters
 
-    def rest(self, name: str) -> int:
-        """The slots that pass all filters but this one."""
-        passed = (slots for other, slots in self.filters.items() if other != name)
-        return reduce(and_, passed, self.index.everything)
-
     def without(self, name: str) -> "Selection":
         """The selection without one filter; this very one if it isn't in force."""
         filters = {other: slots for other, slots in self.filters.items() if other != name}
@@ -94,7 +89,7 @@ class Selection:
     @cached_property
     def passing(self) -> int:
         """The slots that pass."""
-        return self.rest("")
+        return reduce(and_, self.filters.values(), self.index.everything)
 
     @cached_property
     def matching(self) -> int:
@@ -228,11 +223,9 @@ class FacetValue(msgspec.Struct, frozen=True):
     least: int = 0
 
 
-class Facet(msgspec.Struct, frozen=True):
-    """A filter by its name in the address, its values in an order that doesn't move while filtering."""
-
-    name: str
-    values: tuple[FacetValue, ...]
+# Filters with something to choose by their names in the address; values in an order that doesn't move while
+# filtering.
+Facets = dict[str, tuple[FacetValue, ...]]
 
 
 class Bar(msgspec.Struct, frozen=True):
@@ -253,46 +246,35 @@ class Histogram(msgspec.Struct, frozen=True):
     highest: Decimal
 
 
-class Drop(msgspec.Struct, frozen=True):
-    """A filter by its name, and how many properties match without it (None: the rows can't tell)."""
-
-    name: str
-    regains: int | None
-
-
-class Counts(NamedTuple):
-    """The counts beside filters. Neither another page nor another order changes them."""
-
-    facets: tuple[Facet, ...]
-    histogram: Histogram | None
-
-
-def counts(selection: Selection, fetched_stars: tuple[int, ...], *, complete: bool) -> Counts:
-    """See `facets`. The index keeps the counts of the last filters."""
+def counts(
+    selection: Selection, fetched_stars: tuple[int, ...], *, complete: bool
+) -> tuple[Facets, Histogram | None]:
+    """The counts beside filters, see `facets`. Neither another page nor another order changes them: the index
+    keeps those of the last filters."""
     index, question = selection.index, selection.question
     asked = (question.refinement.filters, question.stars, question.anchor, question.nights)
-    key, last = (asked, fetched_stars, complete), index.counts
-    if last[0] != key:
-        found = facets(selection, fetched_stars, complete=complete)
-        last = index.counts = key, Counts(found, histogram(selection))
-    counted: Counts = last[1]
-    return counted
+    key = (asked, fetched_stars, complete)
+    if index.counts[0] != key:
+        counted = facets(selection, fetched_stars, complete=complete), histogram(selection)
+        index.counts = key, counted
+        return counted
+    last: tuple[Facets, Histogram | None] = index.counts[1]
+    return last
 
 
-def facets(
-    selection: Selection, fetched_stars: tuple[int, ...] = (), *, complete: bool = True
-) -> tuple[Facet, ...]:
-    """Every filter with something to choose. `fetched_stars` are those of the search that brought the rows
-    (none: all), `complete` says whether these are all: other stars are another search, whose counts some
-    of the rows can't promise."""
-    every = (_facet(selection, one, fetched_stars, complete) for one in FILTERS.values())
-    return tuple(facet for facet in every if facet.values)
+def facets(selection: Selection, fetched_stars: tuple[int, ...] = (), *, complete: bool = True) -> Facets:
+    """`fetched_stars` are those of the search that brought the rows (none: all), `complete` says whether
+    these are all: other stars are another search, whose counts some of the rows can't promise."""
+    every = {name: _values(selection, one, fetched_stars, complete) for name, one in FILTERS.items()}
+    return {name: values for name, values in every.items() if values}
 
 
-def _facet(selection: Selection, one: ResultsFilter, fetched_stars: tuple[int, ...], complete: bool) -> Facet:
+def _values(
+    selection: Selection, one: ResultsFilter, fetched_stars: tuple[int, ...], complete: bool
+) -> tuple[FacetValue, ...]:
     index, question = selection.index, selection.question
     chosen = one.values(question.refinement, question.stars)
-    rest = selection.rest(one.name)
+    rest = selection.without(one.name).passing
 
     def matching(values: tuple[Any, ...]) -> int:
         """How many of the rows match with exactly these values chosen."""
@@ -309,17 +291,17 @@ def _facet(selection: Selection, one: ResultsFilter, fetched_stars: tuple[int, .
         least = matching((value,)) if own is None and not fetched_stars else 0
         return FacetValue(spelled(value), resulting, own, value in chosen, least)
 
-    return Facet(one.name, tuple(choice(value) for value in one.choices(index, chosen, question.anchor)))
+    return tuple(choice(value) for value in one.choices(index, chosen, question.anchor))
 
 
-def drops(selection: Selection, fetched_stars: tuple[int, ...]) -> tuple[Drop, ...]:
-    """If no row passes: each filter with what it regains, the most helpful first. The rows are those of
-    `fetched_stars` (see `facets`) and can't tell of others."""
-    regained = (
-        Drop(name, selection.without(name).count if FILTERS[name].countable((), fetched_stars) else None)
+def drops(selection: Selection, fetched_stars: tuple[int, ...]) -> dict[str, int | None]:
+    """If no row passes: how many match without each filter, the most helpful first; None if the rows, which
+    are those of `fetched_stars` (see `facets`), can't tell."""
+    regained = {
+        name: selection.without(name).count if FILTERS[name].countable((), fetched_stars) else None
         for name in selection.filters
-    )
-    return tuple(sorted(regained, key=lambda drop: -(drop.regains or 0)))
+    }
+    return dict(sorted(regained.items(), key=lambda drop: -(drop[1] or 0)))
 
 
 def histogram(selection: Selection) -> Histogram | None:

@@ -165,15 +165,15 @@ def _refined_results(
     shown: tuple[PricedListing, ...],
 ) -> RefinedResults:
     stars = available.context.search.stars
-    counted = counts(selection, stars, complete=coverage.exact)
+    facets, spread = counts(selection, stars, complete=coverage.exact)
     found = bool(selection.index.rows)
     return RefinedResults(
         sort=context.sort,
         coverage=coverage,
         matching=selection.count,
-        facets=tuple(facet for facet in counted.facets if facet.name in context.site.filters),
-        histogram=counted.histogram,
-        drops=() if selection.count else drops(selection, stars),
+        facets={name: values for name, values in facets.items() if name in context.site.filters},
+        histogram=spread,
+        drops={} if selection.count else drops(selection, stars),
         alternative_places=() if found else destinations.alternative_places(context),
         deeper=full_results.beyond(context, available),
         from_centre=selection.question.anchor is not None,

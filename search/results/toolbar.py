@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 from math import inf
 from operator import attrgetter
 from typing import NamedTuple
@@ -29,11 +29,18 @@ from .filters import FILTERS, RATING_STEPS, FilterWords, ResultsFilter
 from .full_results import Deeper
 from .listings import FoundStays, RefinedResults
 from .pagination import Coverage, CoverageState
-from .selection import Bar, Facet, FacetValue
+from .selection import Bar, FacetValue
 
 # More choices than this fold away, unless one of them is chosen.
 CHOICES_SHOWN = 6
 MOST_CHOICES = 40
+# For everybody, where a value changes anything: the first of each.
+_QUICK = {
+    Filter.FREE_CANCELLATION: ("1",),
+    Filter.MIN_RATING: [spelled(steps[1]) for steps in reversed(RATING_STEPS.values())],
+    # Another code that says breakfast may be NO_BREAKFAST.
+    Filter.FACILITY: ("FREE_BREAKFAST", "BREAKFAST"),
+}
 # The view box of the histogram.
 BARS_WIDTH = 240
 BARS_HEIGHT = 56
@@ -77,16 +84,16 @@ class FilterChoice(msgspec.Struct, frozen=True):
     none: bool
 
 
-class ChoiceGroup(msgspec.Struct, frozen=True):
+class ChoiceGroup(NamedTuple):
     """A fieldset. `kind` is the type of its inputs; `more` are the choices folded away, under a heading each
     (empty if they need none); `hint` explains several chosen ones."""
 
     legend: str
     kind: str
-    choices: tuple[FilterChoice, ...]
-    more: tuple[tuple[str, list[FilterChoice]], ...] = ()
-    more_label: str = ""
-    hint: str = ""
+    choices: list[FilterChoice]
+    more: dict[str, list[FilterChoice]]
+    more_label: str
+    hint: str
 
 
 @dataclass(frozen=True)
@@ -230,22 +237,16 @@ class RefineView:
         return self.can_filter and any(FILTERS[one].input != "hidden" for one in self.context.site.filters)
 
     @cached_property
-    def quick(self) -> tuple[Chip, ...]:
+    def quick(self) -> list[Chip]:
         """Free cancellation, well rated, breakfast, below the middle total: those that change anything."""
-        some_have = {
-            facet.name: [one.value for one in facet.values if one.count != 0] for facet in self.refined.facets
-        }
+        chips = []
+        for name, texts in _QUICK.items():
+            there = [one.value for one in self.refined.facets.get(name, ()) if one.count != 0]
+            chips += [self._quick_filter(name, text) for text in texts if text in there][:1]
         middle = self._rounded_middle
-        some_have[Filter.MAX_PRICE] = [middle] if self.limit(Filter.MAX_PRICE) in ("", middle) else []
-        wanted = (
-            (Filter.FREE_CANCELLATION, ["1"]),
-            (Filter.MIN_RATING, [spelled(steps[1]) for steps in reversed(RATING_STEPS.values())]),
-            # Another code that says breakfast may be NO_BREAKFAST.
-            (Filter.FACILITY, ["FREE_BREAKFAST", "BREAKFAST"]),
-            (Filter.MAX_PRICE, [middle]),
-        )
-        offered = ((name, [one for one in texts if one in some_have.get(name, ())]) for name, texts in wanted)
-        return tuple(self._quick_filter(name, texts[0]) for name, texts in offered if texts and texts[0])
+        if middle and self.limit(Filter.MAX_PRICE) in ("", middle):
+            chips.append(self._quick_filter(Filter.MAX_PRICE, middle))
+        return chips
 
     @cached_property
     def chips(self) -> tuple[Chip, ...]:
@@ -270,9 +271,9 @@ class RefineView:
     def drops(self) -> list[Chip]:
         """If no row passes the filters: each as a link that says how many match without it."""
         chips = []
-        for drop in self.refined.drops:
-            one, regains, texts = FILTERS[drop.name], drop.regains, self.in_force[drop.name]
-            label = ", ".join(one.label(text, self._words) for text in texts)
+        for name, regains in self.refined.drops.items():
+            one = FILTERS[name]
+            label = ", ".join(one.label(text, self._words) for text in self.in_force[name])
             text = ngettext("%(count)s place matches", "%(count)s places match", regains or 0)
             back = text % {"count": self.reader.number(regains)} if regains else _("not counted yet")
             if regains != 0:
@@ -332,15 +333,11 @@ class RefineView:
         return self.reader.limit(Money(amount, self.context.search.currency))
 
     @property
-    def groups(self) -> tuple[ChoiceGroup, ...]:
-        facets = {facet.name: facet for facet in self.refined.facets}
-        filters = sorted((FILTERS[name] for name in FILTERS if name in facets), key=attrgetter("place"))
-        groups = (
-            self._group([(one, facets[one.name]) for one in together])
-            for _place, together in groupby(filters, key=attrgetter("place"))
-        )
+    def groups(self) -> list[ChoiceGroup]:
+        filters = sorted((FILTERS[name] for name in self.refined.facets), key=attrgetter("place"))
+        groups = [self._group([*together]) for _place, together in groupby(filters, key=attrgetter("place"))]
         # A choice alone is none, unless it can be taken back.
-        return tuple(one for one in groups if len(one.choices) > 1 or any(c.chosen for c in one.choices))
+        return [one for one in groups if len(one.choices) > 1 or any(c.chosen for c in one.choices)]
 
     @cached_property
     def dates(self) -> str:
@@ -404,26 +401,28 @@ class RefineView:
         value = (*refinement.values(name), text) if one.several else one.read(text)
         return Chip(words, "", self._path(refinement.replace(**{name: value})), name)
 
-    def _group(self, members: list[tuple[ResultsFilter, Facet]]) -> ChoiceGroup:
-        first = members[0][0]
-        legend = first.legend_text(self._words)
-        choices = [choice for one, facet in members for choice in self._choices(one, facet)]
+    def _group(self, filters: list[ResultsFilter]) -> ChoiceGroup:
+        first, choices = filters[0], [*chain.from_iterable(map(self._choices, filters))]
         chosen = sum(choice.chosen for choice in choices)
         if first.input == "radio":
-            unlimited = FilterChoice(first.name, "", _("Any"), "", not chosen, False)
-            return ChoiceGroup(legend, "radio", (unlimited, *choices))
-        folded = [choice for choice in choices[CHOICES_SHOWN:] if not choice.chosen]
-        label = ngettext("%(count)s more", "%(count)s more", len(folded)) % {"count": len(folded)}
+            choices.insert(0, FilterChoice(first.name, "", _("Any"), "", not chosen, False))
+        more: dict[str, list[FilterChoice]] = {}
+        for choice in [one for one in choices[CHOICES_SHOWN:] if not one.chosen]:
+            choices.remove(choice)
+            about = facility_heading(choice.value) if choice.name == Filter.FACILITY else ""
+            more.setdefault(about, []).append(choice)
+        count = sum(map(len, more.values()))
+        label = ngettext("%(count)s more", "%(count)s more", count) % {"count": count}
         # A hotel has one kind and one number of stars, but may well have a pool and a bar.
         several = first.name == Filter.FACILITY and chosen > 1
         hint = _("Any one of those ticked is enough.") if several else ""
-        shown = tuple(choice for choice in choices if choice not in folded)
-        return ChoiceGroup(legend, first.input, shown, _in_sections(folded), label, hint)
+        return ChoiceGroup(first.legend_text(self._words), first.input, choices, more, label, hint)
 
-    def _choices(self, one: ResultsFilter, facet: Facet) -> Iterator[FilterChoice]:
+    def _choices(self, one: ResultsFilter) -> Iterator[FilterChoice]:
         """The choices of a filter; beside a chosen value each says how many it adds."""
-        adds = one.several and any(value.selected for value in facet.values)
-        for value in facet.values[:MOST_CHOICES] if one.several else facet.values:
+        values = self.refined.facets[one.name]
+        adds = one.several and any(value.selected for value in values)
+        for value in values[:MOST_CHOICES] if one.several else values:
             count = self._count(value, adds=adds and not value.selected)
             none = not value.selected and count in ("0", "+0")
             label = one.choice_label(value.value, self._words)
@@ -435,15 +434,6 @@ class RefineView:
             return f"{self.reader.number(value.least)}+" if value.least else ""
         text = self.reader.number(number - self.refined.matching if adds else number)
         return f"+{text}" if adds else text
-
-
-def _in_sections(choices: list[FilterChoice]) -> tuple[tuple[str, list[FilterChoice]], ...]:
-    """Facilities under their subjects, other choices together."""
-    sections: dict[str, list[FilterChoice]] = {}
-    for choice in choices:
-        about = facility_heading(choice.value) if choice.name == Filter.FACILITY else ""
-        sections.setdefault(about, []).append(choice)
-    return tuple(sections.items())
 
 
 def place_path(context: SearchContext, destination: Destination) -> str:

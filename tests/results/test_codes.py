@@ -22,8 +22,7 @@ POOLS = [
 
 def choices(name: str, rows: list, site: Site, query: str = "") -> list[tuple[str, int | None, bool]]:
     refinement = refinement_of(QueryDict(query), site)
-    found = facets(Selection(RowIndex(rows, site), Question(refinement)))
-    values = next(facet.values for facet in found if facet.name == name)
+    values = facets(Selection(RowIndex(rows, site), Question(refinement)))[name]
     return [(one.value, one.own, one.selected) for one in values]
 
 

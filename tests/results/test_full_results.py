@@ -135,8 +135,7 @@ class TestOverTheWholeAnswer:
         found = view(search=msgspec.structs.replace(SEARCH, stars=(4,)))
         assert {card.listing.property.stars for card in found.listings} == {4}
         assert len(gateway.calls) == before
-        stars = next(facet for facet in found.refined.facets if facet.name == "stars")
-        assert {value.value: value.count for value in stars.values}["5"] == 52
+        assert {value.value: value.count for value in found.refined.facets["stars"]}["5"] == 52
         assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 26, 26, 26)
 
     def test_choosing_stars_asks_anew_where_the_cap_cut_the_answer(self, connect):

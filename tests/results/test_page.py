@@ -258,7 +258,7 @@ def test_an_unknown_airport_is_not_in_the_canonical_address(anchor, near):
 @pytest.mark.parametrize("deals", [True, False])
 def test_while_nothing_has_come_filters_are_named_if_any(deals):
     coming = Coverage(CoverageState.FETCHING, 50, 412, 412)
-    refined = RefinedResults(Sort.PRICE, coverage=coming, matching=0, facets=(), histogram=None, drops=())
+    refined = RefinedResults(Sort.PRICE, coverage=coming, matching=0, facets={}, histogram=None, drops={})
     context = build.context(refinement=Refinement(deals=deals))
     html = html_of(ResultsPage(context, build.found(total=0, refined=refined)))
     assert "Nothing so far" in html

@@ -12,7 +12,7 @@ from search.domain.query import Filter, MapArea, Refinement, Sort, StaySearch
 from search.domain.site_settings import ProviderEntry, Site
 from search.results.listings import RefinedResults
 from search.results.pagination import Coverage, CoverageState
-from search.results.selection import Bar, Drop, Facet, FacetValue, Histogram
+from search.results.selection import Bar, Facets, FacetValue, Histogram
 from search.results.toolbar import RefineView
 from search.web.formatting import Reader
 from tests import builders as build
@@ -45,16 +45,16 @@ def results_of(coverage: Coverage = COMPLETE, **changes: object) -> RefinedResul
         "sort": Sort.PRICE,
         "coverage": coverage,
         "matching": 23,
-        "facets": (),
+        "facets": {},
         "histogram": None,
-        "drops": (),
+        "drops": {},
     }
     return RefinedResults(**{**values, **changes})
 
 
-def facet_of(name: str, **counts: int) -> Facet:
+def facet_of(name: str, **counts: int) -> Facets:
     """A filter of which nothing is chosen."""
-    return Facet(name, tuple(FacetValue(value, count, count, False) for value, count in counts.items()))
+    return {name: tuple(FacetValue(value, count, count, False) for value, count in counts.items())}
 
 
 def view(
@@ -174,21 +174,20 @@ def test_while_newer_prices_come_in_the_line_tells_the_age(clock, day, said):
 
 def test_counts_are_what_a_click_gives_and_nothing_is_hidden():
     kinds = facet_of("type", HOTEL=23, VILLA=0)
-    page = html(view(refined=results_of(facets=(kinds,))))
+    page = html(view(refined=results_of(facets=kinds)))
     assert re.search(r'value="HOTEL">Hotel <span[^>]*>23</span>', page)
     assert re.search(r'value="VILLA" disabled>Villa <span[^>]*>0</span>', page)
 
 
 def test_beside_a_chosen_value_the_others_say_what_they_add():
-    kinds = Facet(
-        "type",
-        (
+    kinds = {
+        "type": (
             FacetValue("HOTEL", 99, 23, selected=True),
             FacetValue("HOSTEL", 30, 7, selected=False),
             FacetValue("VILLA", 23, 0, selected=False),
-        ),
-    )
-    (group,) = view(Refinement(type=("HOTEL",)), refined=results_of(facets=(kinds,))).groups
+        )
+    }
+    (group,) = view(Refinement(type=("HOTEL",)), refined=results_of(facets=kinds)).groups
     assert [(one.label, one.count, one.chosen, one.none) for one in group.choices] == [
         ("Hotel", "23", True, False),
         ("Hostel", "+7", False, False),
@@ -198,32 +197,28 @@ def test_beside_a_chosen_value_the_others_say_what_they_add():
 
 def test_many_values_fold_away_but_never_a_chosen_one():
     values = tuple(FacetValue(f"TYPE_{n}", n + 1, n + 1, selected=n == 11) for n in range(12))
-    (group,) = view(refined=results_of(facets=(Facet("type", values),))).groups
+    (group,) = view(refined=results_of(facets={"type": values})).groups
     assert [one.value for one in group.choices][-1] == "TYPE_11"
-    ((about, folded),) = group.more
+    ((about, folded),) = group.more.items()
     assert (len(group.choices), about, len(folded), group.more_label) == (7, "", 5, "5 more")
 
 
 def test_providers_and_codes_are_shown_in_words():
     site = Site(providers=(ProviderEntry("HB", "Hotelbeds"),))
-    found = (
-        facet_of("provider", HB=5, EX=5),
-        Facet("facility", (FacetValue("ROOF_TERRACE", 5, 5, selected=True),)),
-    )
+    found = facet_of("provider", HB=5, EX=5)
+    found["facility"] = (FacetValue("ROOF_TERRACE", 5, 5, selected=True),)
     groups = view(site=site, refined=results_of(facets=found)).groups
     labels = {choice.label for group in groups for choice in group.choices}
     assert labels == {"Hotelbeds", "EX", "Roof terrace"}
 
 
 def test_one_choice_alone_is_no_group_unless_it_is_chosen():
-    assert view(refined=results_of(facets=(facet_of("provider", HB=5),))).groups == ()
+    assert view(refined=results_of(facets=facet_of("provider", HB=5))).groups == []
 
 
 def test_the_panel_has_the_order_people_filter_in():
-    facets = tuple(
-        facet_of(one, **{"1": 5, "2": 5})
-        for one in ("type", "facility", "provider", "free_cancellation", "stars", "max_km", "min_rating")
-    )
+    names = "type", "facility", "provider", "free_cancellation", "stars", "max_km", "min_rating"
+    facets = dict.fromkeys(names, (FacetValue("1", 5, 5, False), FacetValue("2", 5, 5, False)))
     assert [one.legend for one in view(refined=results_of(facets=facets)).groups] == [
         "Guest rating", "Stars", "Booking", "Distance from the centre",
         "Facilities", "Kind of place", "Provider",
@@ -265,19 +260,19 @@ def test_the_histogram_is_drawn_and_told():
 def test_many_facilities_fold_away_under_what_they_are_about():
     codes = ["WIFI", "POOL", "GYM", "SPA", "BAR", "TV", "PARKING", "RESTAURANT", "LIFT", "HAMMOCK_ON_ROOF"]
     facilities = facet_of("facility", **dict.fromkeys(codes, 9))
-    (group,) = view(refined=results_of(facets=(facilities,))).groups
-    assert [(about, [one.label for one in choices]) for about, choices in group.more] == [
+    (group,) = view(refined=results_of(facets=facilities)).groups
+    assert [(about, [one.label for one in choices]) for about, choices in group.more.items()] == [
         ("Access and parking", ["Parking", "Lift"]),
         ("Food and drink", ["Restaurant"]),
         ("More facilities", ["Hammock on roof"]),
     ]
 
 
-QUICK = (
-    facet_of("facility", POOL=9, FREE_BREAKFAST=5),
-    facet_of("free_cancellation", **{"1": 7}),
-    facet_of("min_rating", **dict.fromkeys("9876", 3)),
-)
+QUICK = {
+    **facet_of("facility", POOL=9, FREE_BREAKFAST=5),
+    **facet_of("free_cancellation", **{"1": 7}),
+    **facet_of("min_rating", **dict.fromkeys("9876", 3)),
+}
 SPREAD = Histogram((), Decimal(100), Decimal("142.35"), Decimal(200))
 
 
@@ -314,7 +309,7 @@ def test_a_quick_filter_in_force_is_taken_off_in_its_place():
 )
 def test_only_a_certain_breakfast_is_a_quick_filter(codes, shown):
     there = facet_of("facility", **dict.fromkeys(codes, 5))
-    assert [one.text for one in view(refined=results_of(facets=(there,))).quick] == shown
+    assert [one.text for one in view(refined=results_of(facets=there)).quick] == shown
 
 
 @each(
@@ -343,15 +338,14 @@ def test_two_handles_have_the_scale_of_the_bars():
 
 
 def test_stars_say_how_many_there_are_at_least():
-    stars = Facet(
-        "stars", (FacetValue("5", None, None, selected=False, least=73), FacetValue("1", None, None, False))
-    )
-    (group,) = view(refined=results_of(facets=(stars,))).groups
+    five = FacetValue("5", None, None, selected=False, least=73)
+    stars = {"stars": (five, FacetValue("1", None, None, False))}
+    (group,) = view(refined=results_of(facets=stars)).groups
     assert [(choice.count, choice.none) for choice in group.choices] == [("73+", False), ("", False)]
 
 
 def test_an_emptied_answer_offers_what_to_drop():
-    drops = (Drop("facility", 12), Drop("max_price", 1), Drop("name", 0))
+    drops = {"facility": 12, "max_price": 1, "name": 0}
     refinement = Refinement(facility=("POOL", "SPA"), max_price=Decimal(50), name="zzz")
     shown = view(refinement, refined=results_of(drops=drops, matching=0))
     assert [(drop.text, drop.remove) for drop in shown.drops] == [
@@ -362,7 +356,7 @@ def test_an_emptied_answer_offers_what_to_drop():
 
 
 def test_other_stars_are_offered_where_only_some_were_asked_for():
-    shown = view(asked=build.search(stars=(5,)), refined=results_of(drops=(Drop("stars", None),), matching=0))
+    shown = view(asked=build.search(stars=(5,)), refined=results_of(drops={"stars": None}, matching=0))
     assert [(drop.text, drop.remove, drop.href) for drop in shown.drops] == [
         ("Without “5 stars”", "not counted yet", f"/hotels/?{SEARCH}")
     ]
@@ -377,8 +371,8 @@ def test_where_nothing_was_found_other_places_are_offered():
 
 def test_hostile_codes_stay_text():
     nasty = '"><script>alert(1)</script>'
-    found = Facet("type", (FacetValue(nasty, 1, 1, selected=True),))
-    page = html(view(Refinement(type=(nasty,), name=nasty), refined=results_of(facets=(found,))))
+    found = {"type": (FacetValue(nasty, 1, 1, selected=True),)}
+    page = html(view(Refinement(type=(nasty,), name=nasty), refined=results_of(facets=found)))
     assert "<script" not in page
 
 
