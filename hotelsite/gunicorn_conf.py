@@ -315,11 +315,11 @@ def post_worker_init(worker: Any) -> None:
             worker.database.ensure_connection()
     # Not at the top, where Django isn't set up yet.
     from search.destinations import service
-    from search.sharing import watching
+    from search.sharing import watches
 
     service.ask_ahead()
     if WATCH_INSIDE:
-        watching.begin_inside()
+        watches.begin_inside()
     connections.close_all()
 
 

@@ -149,7 +149,7 @@ TEMPLATES = [
                 "search.web.context_processors.surroundings",
                 "search.destinations.views.search_bar_options",
                 "search.destinations.views.map_options",
-                "search.sharing.staff_pages.share_links",
+                "search.sharing.staff.share_links",
             ],
         },
     },

@@ -407,7 +407,7 @@ def _shared(page: SharedPage | SharedPropertyPage) -> Shared:
                 turn=one.turn,
                 change=one.line,
             )
-            for one in (page.entries if isinstance(page, SharedPage) else [page.entry])
+            for one in page.entries
         ],
     )
 

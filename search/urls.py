@@ -10,10 +10,9 @@ from .monitoring import hand_overs
 from .property import views as property
 from .results import views as results
 from .results.tiles import place_tiles
-from .sharing import service as shared_links
-from .sharing import staff_views as staff
+from .sharing import staff, watch_views
 from .sharing import views as sharing
-from .sharing import watch_views
+from .sharing.models import CODE
 from .web import links
 
 register_converter(links.ProviderCode, "provider")
@@ -45,7 +44,7 @@ urlpatterns: list[URLPattern] = [
     ),
     # A link at the end of a sentence, in brackets or in quotes takes their signs along.
     re_path(
-        rf"^s/(?P<code>{shared_links.CODE})/?(?:[^\w/]|_)+/?$",
+        rf"^s/(?P<code>{CODE})/?(?:[^\w/]|_)+/?$",
         RedirectView.as_view(pattern_name="shared", query_string=True),
     ),
     path("s/<str:code>/", sharing.shared, name="shared"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from operator import methodcaller
 from typing import Any
 
 from django import forms
@@ -12,10 +13,8 @@ from django.db.models import Q, QuerySet, TextField
 from django.http import HttpRequest, HttpResponse
 from django.template.defaultfilters import pluralize
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.timezone import localdate
 
-from search.sharing import service as links
+from search.sharing import models as links
 from search.sharing.forms import NoteField
 from search.sharing.models import LinkState, SharedLink
 from search.site_settings import store
@@ -134,7 +133,7 @@ class SharedLinkAdmin(RecordedAdmin):
 
     @admin.display(description="state")
     def state(self, obj: SharedLink) -> str:
-        return STATES[links.state_of(obj)]
+        return STATES[obj.state]
 
     @admin.display(description="opens, about", ordering="opens")
     def about_opens(self, obj: SharedLink) -> int:
@@ -156,7 +155,7 @@ class SharedLinkAdmin(RecordedAdmin):
 
     @admin.action(description="Revoke the selected links", permissions=["change"])
     def revoke(self, request: HttpRequest, queryset: Rows) -> None:
-        self._do(request, queryset, partial(links.revoke_all, now=timezone.now()), "revoked.")
+        self._do(request, queryset, links.revoke_all, "revoked.")
 
     @admin.action(description="Let the selected links work again", permissions=["change"])
     def restore(self, request: HttpRequest, queryset: Rows) -> None:
@@ -168,9 +167,10 @@ class SharedLinkAdmin(RecordedAdmin):
         if colleague is None or not colleague.has_perm("search.add_sharedlink"):
             self.message_user(request, "Choose a colleague who may share links.", messages.ERROR)
             return
-        self._do(request, queryset, partial(links.hand_over, owner=colleague), f"handed over to {colleague}.")
+        hand_over = methodcaller("update", owner=colleague, digest="")
+        self._do(request, queryset, hand_over, f"handed over to {colleague}.")
 
     @admin.action(description="Extend the selected links", permissions=["change"])
     def extend(self, request: HttpRequest, queryset: Rows) -> None:
-        longer = partial(links.extend_all, today=localdate(), days=store.current().share_days)
+        longer = partial(links.extend_all, days=store.current().share_days)
         self._do(request, queryset, longer, "extended. Revoked links and past stays stay as they are.")

@@ -25,7 +25,7 @@ from search.web.labels import property_name
 from search.web.links import Links
 from search.web.translation import gettext as _
 
-from .pages import ThenWords
+from .pages import change_line
 from .price_change import OpenedLink, Turn
 
 # What a spreadsheet would take for a formula or a command, also as East Asia writes it, and what it skips
@@ -51,15 +51,15 @@ def as_csv(page: FoundStays, context: SearchContext, origin: str) -> str:
 def then_and_now_csv(opened: OpenedLink) -> str:
     """`as_csv` of a link, with what each cost when it was shared; gone ones have a row, too."""
     headings = [*_headings(), _("Total when shared"), _("Currency when shared"), _("Since then")]
-    words, now, links = ThenWords.of(opened), opened.now(), Links.of(opened.context, opened.link.page)
+    reader, now, links = opened.reader, opened.now(), Links.of(opened.context, opened.link.page)
     rows = []
     for one in now.entries:
         is_hidden = one.turn is Turn.HIDDEN
         cells: list[object] = ["" if is_hidden else one.then.shown_name, *[""] * (len(_headings()) - 1)]
         if one.now is not None:
-            cells = _cells(one.now, now.fetched_at, links, words.reader, opened.origin)
-        rows.append([*cells, *_amount_cells(None if is_hidden else one.then.total), words.line(one)])
-    return table(headings, rows, get_decimal_symbol(words.reader.numbers))
+            cells = _cells(one.now, now.fetched_at, links, reader, opened.origin)
+        rows.append([*cells, *_amount_cells(None if is_hidden else one.then.total), change_line(one, opened)])
+    return table(headings, rows, get_decimal_symbol(reader.numbers))
 
 
 def dates_csv(comparison: DateComparison, reader: Reader) -> str:
@@ -118,7 +118,8 @@ def _headings() -> list[str]:
 def _cells(
     listing: PricedListing, fetched_at: datetime | None, links: Links, reader: Reader, origin: str
 ) -> list[object]:
-    building, search, page = listing.listing.property, links.search, links.property(*listing.at)
+    building, search = listing.listing.property, links.search
+    page = links.property(*listing.at, listing.apart)
     front, rating = next(iter(listing.offers), None), building.rating
     named = named_facilities(None, (one.offer for one in listing.offers))
     return [

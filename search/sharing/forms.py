@@ -1,4 +1,4 @@
-"""What staff say about a link, and what addresses say of a recipient's view."""
+"""What staff say about a link."""
 
 import re
 from datetime import date
@@ -8,20 +8,15 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.http import QueryDict
+from django.utils.timezone import localdate
 
-from search.compare.side_by_side import MOST_COMPARED
 from search.domain.query import earliest_day
-from search.domain.site_settings import Site
 from search.web.translation import gettext_lazy as _
 
 from .models import SharedLink, last_day
-from .price_change import OwnView, own_filters, own_orders
 
 # Line breaks belong in a note; what else controls a terminal or a bidi run doesn't.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-_MARK = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
-
-
 _READABLE = RegexValidator(
     _CONTROL, _("Please use letters, numbers and line breaks only."), "control", inverse_match=True
 )
@@ -51,13 +46,11 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
         field_classes = {"note": NoteField}
         labels = {"title": _("Title"), "note": _("Note to your client"), "label": _("Label, for you alone")}
 
-    def __init__(
-        self, data: QueryDict | None, *, link: SharedLink, today: date, days: int, title: str
-    ) -> None:
+    def __init__(self, data: QueryDict | None, *, link: SharedLink, days: int, title: str) -> None:
         """`title` is filled in, to be changed or left."""
         self.title = title[: SharedLink._meta.get_field("title").max_length].rstrip()  # as it comes back
-        self.first, self.longest = earliest_day(today), link.check_in
-        self.usual = last_day(link.check_in, today, days)
+        self.first, self.longest = earliest_day(localdate()), link.check_in
+        self.usual = last_day(link.check_in, days)
         usual = {"expires": self.usual.isoformat(), "title": self.title}
         super().__init__(data, instance=link, initial=usual)
         for name in ("title", "note", "label"):
@@ -77,15 +70,3 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
         if day > self.longest:
             raise ValidationError(_("A link works until check-in at the latest."))
         return day
-
-
-def own_view(query: QueryDict, site: Site) -> OwnView:
-    """How a recipient asks to see what was shared."""
-    sort = next((one for one in own_orders(site) if one == query.get("sort")), None)
-    return OwnView(sort).replace(**{one.value: query.get(one) == "1" for one in own_filters(site)})
-
-
-def compared(query: QueryDict) -> tuple[str, ...]:
-    """The marks of the cards to compare, each once, at most `MOST_COMPARED`."""
-    marks = (text for text in query.getlist("stay")[: 4 * MOST_COMPARED] if _MARK.fullmatch(text))
-    return tuple(dict.fromkeys(marks))[:MOST_COMPARED]

@@ -1,10 +1,14 @@
 """What became of shared properties: looked up in the full results of the search they were shared from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
+from typing import Self
 
 import msgspec
+from django.http import QueryDict
 
 from search.domain.context import SearchContext
 from search.domain.hotels import PropertyDetails
@@ -30,7 +34,8 @@ from search.results.listings import (
     visible,
 )
 from search.results.selection import Question, Selection
-from search.web.links import Stay, reverse
+from search.web.formatting import Reader, short_day
+from search.web.links import reverse
 
 from .models import LinkKind, SharedLink, Snapshot, total_of
 
@@ -105,6 +110,12 @@ def own_filters(site: Site) -> tuple[Filter, ...]:
 class OwnView(Refinement, frozen=True):
     """How a recipient rearranges what was shared, for themselves alone. No `sort`: as the sender left it."""
 
+    @classmethod
+    def asked(cls, query: QueryDict, site: Site) -> Self:
+        """How a recipient asks to see what was shared."""
+        sort = next((one for one in own_orders(site) if one == query.get("sort")), None)
+        return cls(sort).replace(**{one.value: query.get(one) == "1" for one in own_filters(site)})
+
     def of(self, entries: tuple[ThenAndNow, ...], context: SearchContext) -> tuple[ThenAndNow, ...]:
         """The entries that pass, in this view's order; gone ones pass no filter and come last."""
         shown = tuple(filter(None, map(self._narrowed, entries))) if self.narrows else entries
@@ -145,7 +156,7 @@ def _front_row(card: PricedListing, context: SearchContext) -> Row:
 
 
 class Now(msgspec.Struct, frozen=True):
-    """What has become of a link's properties, in the sender's order. `fetched_at` is None when today's prices
+    """What has become of shared properties, in the sender's order. `fetched_at` is None when today's prices
     are not available, unless that is `complete`: then the one property is gone. `property` is that one in
     full, where it is still there."""
 
@@ -161,7 +172,69 @@ class Now(msgspec.Struct, frozen=True):
         return histories(context, shown, self.fetched_at, stale=self.stale)
 
 
-@dataclass(frozen=True, slots=True)
+def unknown_now(shown: Sequence[Snapshot], context: SearchContext) -> Now:
+    """These properties without a look at today's prices."""
+    return Now(tuple(_entry(one, None, context) for one in shown))
+
+
+def now_of(shown: Sequence[Snapshot], context: SearchContext) -> Now:
+    """What has become of these properties by the results of the search, noted for their histories."""
+    offered = properties.offered_now(context, {name for one in shown for name in one.names})
+    if offered is None:
+        return unknown_now(shown, context)
+    entries = tuple(_entry(one, offered, context) for one in shown)
+    for one in entries:
+        if one.now or one.turn is Turn.GONE:
+            observed.note(context, one.key, one.offers if one.now else None, offered.fetched_at)
+    return Now(entries, offered.fetched_at, offered.stale)
+
+
+def _entry(then: Snapshot, offered: OfferedNow | None, context: SearchContext) -> ThenAndNow:
+    listing = offered.listing(*then.names) if offered else None
+    if context.blocked & {*then.names, *(listing.all_keys() if listing else ())}:
+        return ThenAndNow(then, None, Turn.HIDDEN)
+    card = _card(listing, context) if listing else None
+    if card is not None:
+        now, is_on_terms = card
+        return compare(then, now) if is_on_terms else ThenAndNow(then, None, Turn.OFF_TERMS)
+    is_gone = listing or (offered and offered.complete)
+    return ThenAndNow(then, None, Turn.GONE if is_gone else Turn.UNKNOWN)
+
+
+def property_now(then: Snapshot, context: SearchContext) -> Now:
+    """The same of one property, in full: at the provider it was shared from, else at another."""
+    try:
+        hotel = _found_property(then, context)
+    except NotFound as error:
+        turn = Turn.HIDDEN if isinstance(error, properties.TakenDown) else Turn.GONE
+        return Now((ThenAndNow(then, None, turn),), complete=True)
+    except GatewayError:
+        return unknown_now((then,), context)
+    is_known = hotel.listing or hotel.no_offers is NoOffers.NOT_OFFERED
+    entry = compare(then, properties.card_of(hotel)) if is_known else ThenAndNow(then, None, Turn.UNKNOWN)
+    return Now((entry,), hotel.prices_from, hotel.stale, property=hotel)
+
+
+def _found_property(then: Snapshot, context: SearchContext) -> FoundProperty:
+    """The property; raises as `find_property` does."""
+    at = (then.provider, then.property_id)
+    try:
+        return properties.find_property(context, *at, hotel=then.apart)
+    except properties.TakenDown:
+        raise
+    except NotFound:
+        offered = properties.offered_now(context, {*then.names}) if context.search.place else None
+        listing = offered.listing(*then.names) if offered else None
+        if listing and listing.all_keys() & context.blocked:
+            raise properties.TakenDown("request", 404) from None
+        card = _card(listing, context) if listing else None
+        if card is None or card[0].at == at:
+            raise
+        at = card[0].at
+    return properties.find_property(context, *at)
+
+
+@dataclass(frozen=True)
 class OpenedLink:
     """A live link as it is opened now. `can_search`: the site still takes its search; `origin` is the site's
     https://host, `market` the one that the reader has chosen, if any."""
@@ -171,6 +244,15 @@ class OpenedLink:
     can_search: bool
     origin: str
     market: str = ""
+
+    @cached_property
+    def reader(self) -> Reader:
+        return Reader.for_search(self.context)
+
+    @cached_property
+    def shared_on(self) -> str:
+        """`3 Nov`."""
+        return short_day(self.link.shared_at, self.reader)
 
     def chosen(self, view: OwnView) -> list[tuple[str, str]]:
         """The reader's market and view as parameters."""
@@ -188,96 +270,27 @@ class OpenedLink:
         return self.link.owner.get_full_name() if self.link.owner and self.context.site.sender_shown else ""
 
     def now(self) -> Now:
-        """What has become of the link's properties; UNKNOWN where the gateway is away."""
-        if not (self.can_search and self.link.shown):
-            return self._of_results(None)
+        """What has become of the link's properties."""
+        shown = self.link.shown
+        if not (self.can_search and shown):
+            return unknown_now(shown, self.context)
         if self.link.kind == LinkKind.PROPERTY:
-            return self._of_property(self.link.shown[0])
-        names = {name for one in self.link.shown for name in one.names}
-        return self._of_results(properties.offered_now(self.context, names))
-
-    def _of_results(self, offered: OfferedNow | None) -> Now:
-        entries = tuple(_entry(one, offered, self.context) for one in self.link.shown)
-        if offered is None:
-            return Now(entries)
-        for one in entries:
-            if one.now or one.turn is Turn.GONE:
-                offers = one.offers if one.now else None
-                observed.note(self.context, one.key, offers, offered.fetched_at)
-        return Now(entries, offered.fetched_at, offered.stale)
-
-    def _of_property(self, then: Snapshot) -> Now:
-        try:
-            hotel = _found_property(then, self.context)
-        except NotFound as error:
-            turn = Turn.HIDDEN if isinstance(error, properties.TakenDown) else Turn.GONE
-            return Now((ThenAndNow(then, None, turn),), complete=True)
-        except GatewayError:
-            return self._of_results(None)
-        is_known = hotel.listing or hotel.no_offers is NoOffers.NOT_OFFERED
-        entry = compare(then, properties.card_of(hotel)) if is_known else ThenAndNow(then, None, Turn.UNKNOWN)
-        return Now((entry,), hotel.prices_from, hotel.stale, property=hotel)
+            return property_now(shown[0], self.context)
+        return now_of(shown, self.context)
 
 
-def _entry(then: Snapshot, offered: OfferedNow | None, context: SearchContext) -> ThenAndNow:
-    """What became of one property of a link to several."""
-    listing = offered.listing(*then.names) if offered else None
-    if context.blocked & {*then.names, *(listing.all_keys() if listing else ())}:
-        return ThenAndNow(then, None, Turn.HIDDEN)
-    card = _card(listing, context) if listing else None
-    if card is not None:
-        now, is_on_terms = card
-        return compare(then, now) if is_on_terms else ThenAndNow(then, None, Turn.OFF_TERMS)
-    is_gone = listing or (offered and offered.complete)
-    return ThenAndNow(then, None, Turn.GONE if is_gone else Turn.UNKNOWN)
-
-
-def _found_property(then: Snapshot, context: SearchContext) -> FoundProperty:
-    """The property at the provider it was shared from, else at another. Raises as `find_property` does."""
-    try:
-        found = properties.find_property(context, then.provider, then.property_id)
-        if found.listing is None or found.listing.property.key == then.key:
-            return found
-        # Another hotel has its identifier, too, or it has another key now.
-        apart = properties.find_property(context, then.provider, then.property_id, hotel=then.key)
-        return apart if apart.building.key == then.key else found
-    except properties.TakenDown:
-        raise
-    except NotFound:
-        at = _page_elsewhere(then, context)
-        if at in (None, (then.provider, then.property_id)):
-            raise
-    return properties.find_property(context, *at)
-
-
-def _page_elsewhere(then: Snapshot, context: SearchContext) -> tuple[str, str] | None:
-    """Provider and property id by which the results offer a property, None where they don't."""
-    offered = properties.offered_now(context, {*then.names}) if context.search.place else None
-    listing = offered.listing(*then.names) if offered else None
-    if listing and listing.all_keys() & context.blocked:
-        raise properties.TakenDown("request", 404)
-    card = _card(listing, context) if listing else None
-    return card[0].at if card else None
-
-
-def picked(stays: tuple[Stay, ...], context: SearchContext) -> tuple[PricedListing, ...]:
+def picked(keys: Sequence[str], context: SearchContext) -> tuple[PricedListing, ...]:
     """What the cards of these hotels show now, without those that are gone. Raises GatewayError where no
     results are available."""
-    offered = properties.offered_now(context, {one.key for one in stays})
+    offered = properties.offered_now(context, {*keys})
     if offered is None:
         raise Unavailable("connection")
     # Two of the names may be of one hotel, at two providers.
-    listings = {one.property.key: one for one in map(offered.listing, (one.key for one in stays)) if one}
+    listings = {one.property.key: one for one in map(offered.listing, keys) if one}
     cards = {key: card[0] for key, one in listings.items() if (card := _card(one, context))}
     for key, shown in cards.items():
         observed.note(context, key, shown.offers, offered.fetched_at)
     return tuple(cards.values())
-
-
-def without_price_limits(shown: PricedListing, context: SearchContext) -> PricedListing:
-    """A card of results as a link to them shows it."""
-    card = _card(shown.listing, context)
-    return card[0] if card else shown
 
 
 def described(

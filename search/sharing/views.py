@@ -21,12 +21,11 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.timezone import localdate
 
-from search.domain.context import SearchContext
+from search.compare.side_by_side import MOST_COMPARED
 from search.domain.query import Filter
 from search.monitoring.metrics import LINK_OPENS
-from search.results.context import context_of, refinement_of
+from search.results.context import context_of
 from search.site_settings import store
-from search.web.formatting import Reader
 from search.web.links import Head, card_anchor
 from search.web.markets import asked_market
 from search.web.search_form import SearchBar, SearchForm, StayForm
@@ -42,21 +41,9 @@ from search.web.shortcuts import (
 )
 from search.web.streaming import begun_early
 
-from . import service
-from .forms import compared, own_view
-from .models import LinkKind, LinkOpens, LinkState, SharedLink, read_search
-from .pages import (
-    ENDED,
-    NO_DATABASE,
-    TOO_MANY_GUESSES,
-    Message,
-    SharedPage,
-    SharedPropertyPage,
-    message_page,
-    picked_words,
-    side_by_side,
-)
-from .price_change import Now, OpenedLink
+from .models import LinkKind, LinkOpens, LinkState, SharedLink, usable_code
+from .pages import SharedPage, SharedPropertyPage, message_page, picked_words, side_by_side
+from .price_change import Now, OpenedLink, OwnView
 
 MOST_MISSES = 20
 WINDOW_SECONDS = 15 * 60
@@ -165,20 +152,20 @@ def for_recipients(view: Callable[[HttpRequest, OpenedLink], HttpResponse]) -> V
         # By the same rule as the throttle of the sign-in page: of IPv6 the whole network.
         address = str(get_client_ip_address(request))
         if is_blocked(address):
-            return says(request, TOO_MANY_GUESSES, 429, WINDOW_SECONDS)
+            return says(request, "too-many-guesses", 429, WINDOW_SECONDS)
         # No link opens, so that nothing says which codes are real.
         if is_embedded(request) or not store.current().sharing_enabled:
             return render(request, "404.html", status=404)
         try:
-            link = service.find_link(code)
+            # A text that can't be a code is looked up, too: every wrong one takes the same time.
+            link = SharedLink.objects.filter(code=usable_code(code)).select_related("owner").first()
         except Error:
-            return says(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
+            return says(request, "no-database", 503, RETRY_AFTER_SECONDS)
         if link is None:
             note_miss(address)
             return render(request, "404.html", status=404)
-        state = service.state_of(link)
-        if state is not LinkState.LIVE:
-            return _ended(request, link, state)
+        if link.state is not LinkState.LIVE:
+            return _ended(request, link)
         opened = open_link(request, link)
         response = begun_early(request, lambda: view(request, opened), lambda: _beginning(request, opened))
         if response.status_code == 200 and is_reading(request) and not is_staff(request):
@@ -193,32 +180,32 @@ def for_recipients(view: Callable[[HttpRequest, OpenedLink], HttpResponse]) -> V
 
 def _beginning(request: HttpRequest, opened: OpenedLink) -> str:
     """What a link says before today's prices are known."""
-    stay = Reader.for_search(opened.context).stay_line(opened.context.search)
+    stay = opened.reader.stay_line(opened.context.search)
     title = opened.link.title or picked_words(opened) or stay
     bar = SearchBar.of_search(opened.context) if opened.link.kind == LinkKind.PROPERTY else None
     page = {"head": Head(title=title, robots="noindex, nofollow"), "title": title, "stay": stay, "bar": bar}
     return render_to_string("sharing/skeleton.html", {"page": page, "site": opened.context.site}, request)
 
 
-def says(request: HttpRequest, message: Message, status: int, seconds: int = 0) -> HttpResponse:
+def says(request: HttpRequest, code: str, status: int, seconds: int = 0) -> HttpResponse:
     """A page of one message; after so many `seconds` another try may help, after 0 none."""
-    response = render(request, "sharing/wait.html", {"page": message_page(message)}, status=status)
+    response = render(request, "sharing/wait.html", {"page": message_page(code)}, status=status)
     if seconds:
         response["Retry-After"] = str(seconds)
     return response
 
 
-def _ended(request: HttpRequest, link: SharedLink, state: LinkState) -> HttpResponse:
+def _ended(request: HttpRequest, link: SharedLink) -> HttpResponse:
     """The page of a link that is over, with its search filled in (status 410)."""
-    site, first_day = store.current(), service.first_day(link)
-    query, refinement = QueryDict(link.search, mutable=True), QueryDict(link.refinement)
+    site, refinement = store.current(), QueryDict(link.refinement)
+    query = QueryDict(link.search, mutable=True)
     for name in ("near", "country", "region"):
         query[name] = refinement.get(name, "")
-    if link.check_in < first_day:
+    if link.check_in < link.first_day:
         query.pop("checkin")
         query.pop("checkout")
-    form = SearchForm(query, site=site, today=localdate(), first_day=first_day, bind=False)
-    context = {"page": message_page(ENDED[state]), "form": form, "site": site}
+    form = SearchForm(query, site=site, today=localdate(), first_day=link.first_day, bind=False)
+    context = {"page": message_page(link.state), "form": form, "site": site}
     return render(request, "sharing/ended.html", context, status=410)
 
 
@@ -227,16 +214,10 @@ def open_link(request: HttpRequest, link: SharedLink) -> OpenedLink:
     filters of its sender, in the reader's formats."""
     site = store.current()
     with_all_filters = replace(site, filters=tuple(Filter))
-    today, deadline = localdate(), page_deadline()
-    query = QueryDict(f"{link.search}&{link.refinement}")
     form_class = StayForm if link.kind == LinkKind.PROPERTY else SearchForm
-    form = form_class(query, site=with_all_filters, today=today)
+    form = form_class(link.query, site=with_all_filters, today=localdate())
     can_search = form.is_valid()
-    if can_search:
-        context = context_of(form, query, deadline)
-    else:
-        refinement = refinement_of(query, with_all_filters)
-        context = SearchContext(read_search(link.search), refinement, site, today, deadline)
+    context = context_of(form, link.query, page_deadline()) if can_search else link.context(site)
     reader_market = getattr(request, "market", site.default_market)
     context = replace(context, site=site, reader_market=reader_market)
     return OpenedLink(link, context, can_search, origin_of(request), asked_market(request, site))
@@ -250,7 +231,7 @@ def shared(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
         whole = SharedPropertyPage(opened, now, now.property)
         context = {"page": whole.page, "shared": whole, "site": site}
         return page_or_json(request, "sharing/shared_property.html", context)
-    page = SharedPage(opened, now, own_view(request.GET, site))
+    page = SharedPage(opened, now, OwnView.asked(request.GET, site))
     return page_or_json(request, "sharing/shared.html", {"page": page, "site": site})
 
 
@@ -258,8 +239,8 @@ def shared(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
 def compare(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
     """Two to four properties of a link side by side, in the reader's view; with fewer, the link itself."""
     site = opened.context.site
-    view = own_view(request.GET, site)
-    marks = compared(request.GET) if site.compare_enabled else ()
+    view = OwnView.asked(request.GET, site)
+    marks = [*dict.fromkeys(request.GET.getlist("stay"))][:MOST_COMPARED] if site.compare_enabled else []
     now = opened.now() if marks else Now(())
     by_mark = {card_anchor(one.then.key): one for one in view.of(now.entries, opened.context)}
     chosen = tuple(by_mark[mark] for mark in marks if mark in by_mark and by_mark[mark].now)

@@ -1,61 +1,81 @@
-"""Watched totals: a hotel and a stay whose lowest total is looked up without visitors, and what is told.
+"""Watched totals: hotels of a stay that are looked up behind visitors, and what is told of their changes.
 
-A visitor's watch has an address that can't be guessed and no account; a colleague's belongs to a shared link.
+A visitor's watch of a hotel has an address that can't be guessed and no account; the watch of a shared link
+mails its owner. The oldest is looked up first, within a budget of calls, by one process at a time. The lock
+and the count of calls are a row of the database, so several machines share them.
 """
 
+import logging
 import secrets
-from datetime import date, datetime
+import time
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
-from typing import NamedTuple
+from threading import Thread
+from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
 from django.conf import settings
 from django.core import signing
-from django.db import models
-from django.db.models import Q
-from django.http import QueryDict
+from django.core.mail import send_mail
+from django.db import connections, models
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.timezone import localdate
 
 from search.domain.context import SearchContext
-from search.domain.hotels import at_provider
 from search.domain.money import Money
-from search.domain.query import Refinement, StaySearch, earliest_day, encode_pairs, place_parts
+from search.domain.query import earliest_day, encode_pairs
 from search.domain.site_settings import Site
+from search.gateway import factory
+from search.gateway.resilience import behind_pages
+from search.monitoring.metrics import reports
 from search.property import observed
+from search.property import service as properties
 from search.property.observed import Runs, Terms
+from search.results.context import context_of
 from search.results.listings import FoundProperty
+from search.site_settings import store
+from search.web import translation
 from search.web.formatting import Reader
-from search.web.labels import property_name
-from search.web.links import search_pairs
+from search.web.links import reverse
+from search.web.markets import language_of
+from search.web.search_form import StayForm
+from search.web.shortcuts import page_deadline
 from search.web.translation import gettext as _
 
-from .models import LinkState, SharedLink, read_search
-from .service import CODE_BYTES, usable_code
+from .models import CODE_BYTES, LinkState, SharedLink, StoredSearch, usable_code
+from .price_change import now_of
+
+logger = logging.getLogger(__name__)
 
 # Names of entries, the same in every feed of a watch and after a restored backup.
 ENTRIES = UUID("6f6b2c1e-8f0d-4c7e-9a52-5b1c4a7d9e30")
 SIGNER = signing.Signer(salt="watch", sep=".")
 
+ONE_HOUR = timedelta(hours=1)
+# A run begins so often, so that the calls of an hour are spread over it.
+BETWEEN_RUNS = timedelta(minutes=5)
+# A stay is looked up at most so often.
+BETWEEN_LOOKS = timedelta(minutes=55)
+# A process that was stopped blocks the others no longer than this. A look-up takes less.
+LONGEST_LOOK = timedelta(minutes=2)
+# What a search may take that was never looked up: its pages hold 50 hotels or more.
+HOTELS_A_CALL = 50
+# The gateway rests while so many of the last calls of all processes failed.
+FAILING_CALLS, OF_CALLS = 5, 8
+FAILING_SECONDS = 60
 
-class Watch(models.Model):
-    """`search` is the canonical query string of a search of the hotel's place; `percent` the limit as it was
-    when the watch began. `told_at`: what happened before it was mailed."""
 
-    code = models.CharField(max_length=16, unique=True)
-    search = models.TextField()
-    hotel = models.CharField(max_length=600)
-    provider = models.CharField(max_length=500)
-    property_id = models.CharField(max_length=500)
-    name = models.CharField(max_length=500, blank=True)
-    check_in = models.DateField(db_index=True)
+class Watch(StoredSearch):
+    """A visitor's watch of one hotel or, with a `link`, its owner's. `percent` is the limit as it was when
+    the watch began. `told_at`: what happened before it was mailed; `origin`: where the link is."""
+
     percent = models.PositiveSmallIntegerField()
     made_at = models.DateTimeField()
     asked_at = models.DateTimeField(null=True)
     calls = models.PositiveIntegerField(default=0)
-    revoked_at = models.DateTimeField(null=True)
-    link = models.ForeignKey(SharedLink, null=True, on_delete=models.CASCADE, related_name="watches")
+    link = models.OneToOneField(SharedLink, null=True, on_delete=models.CASCADE)
     origin = models.CharField(max_length=300, blank=True)
     told_at = models.DateTimeField(null=True)
 
@@ -63,37 +83,16 @@ class Watch(models.Model):
         verbose_name_plural = "watches"
 
     def __str__(self) -> str:
-        return f"{self.name}, {self.check_in}"
+        return f"{self.place}, {self.check_in}"
 
     @property
     def address(self) -> str:
         """The signed part of its addresses."""
         return SIGNER.sign(self.code)
 
-    @property
-    def stay(self) -> StaySearch:
-        return read_search(self.search)
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """The keys that results may have for its hotel."""
-        return self.hotel, at_provider(self.provider, self.property_id)
-
-    def state(self, today: date) -> LinkState:
-        """It ends with its stay."""
-        if self.revoked_at is not None:
-            return LinkState.REVOKED
-        return LinkState.PAST if self.check_in < earliest_day(today) else LinkState.LIVE
-
-    def runs(self, site: Site) -> Runs:
-        """What was seen, as totals are counted now."""
-        return observed.stored(Terms.of(self.stay, site), [self.hotel])[self.hotel]
-
-    def entries(self, site: Site) -> tuple["Entry", ...]:
-        return entries(self.runs(site), self.made_at, self.percent)
-
-    def unmailed(self, site: Site) -> list["Entry"]:
-        return [one for one in self.entries(site) if self.told_at and one.at > self.told_at]
+    def runs(self, site: Site) -> dict[str, Runs]:
+        """What was seen of each hotel, as totals are counted now."""
+        return observed.stored(Terms.of(self.stay, site), [one.key for one in self.shown])
 
     def name_of(self, what: str) -> str:
         """A name that stays the same and tells nothing about the watch."""
@@ -109,6 +108,60 @@ class WatchRun(models.Model):
 
     def __str__(self) -> str:
         return f"{self.calls} calls since {self.hour}"
+
+
+def begin(context: SearchContext, hotel: FoundProperty) -> Watch:
+    """A new watch of a hotel for the stay of a search."""
+    in_place = context.with_search(place=context.search.place or hotel.building.city)
+    stored = SharedLink.of(in_place, [properties.card_of(hotel)])
+    return Watch.objects.create(**_fields(stored, context.site))
+
+
+def begin_for_link(link: SharedLink, site: Site, origin: str) -> None:
+    """Watch the hotels of a link."""
+    fields = {**_fields(link, site), "origin": origin, "told_at": timezone.now()}
+    Watch.objects.get_or_create(fields, link=link)
+
+
+def _fields(stored: StoredSearch, site: Site) -> dict[str, Any]:
+    return {
+        "code": secrets.token_urlsafe(CODE_BYTES),
+        "search": stored.search,
+        "refinement": encode_pairs(stored.around.pairs()),
+        "snapshot": stored.snapshot,
+        "place": stored.place,
+        "check_in": stored.check_in,
+        "percent": site.watch_percent,
+        "made_at": timezone.now(),
+    }
+
+
+def can_mail(link: SharedLink, site: Site) -> bool:
+    """Whether the owner of a link may have it watched and get mails about it."""
+    has_mail = bool(settings.EMAIL_URL and link.owner and link.owner.email)
+    is_to_come = link.check_in >= earliest_day(localdate())
+    return has_mail and is_to_come and bool(link.shown) and observed.can_watch(site)
+
+
+def find(address: str) -> Watch | None:
+    """The visitor's watch of a signed address, in any state. A wrong signature asks no database."""
+    try:
+        code = usable_code(SIGNER.unsign(address))
+    except signing.BadSignature:
+        return None
+    return Watch.objects.filter(code=code, link=None).first()
+
+
+def live() -> models.QuerySet[Watch]:
+    """The watches that are looked up: of stays to come, neither revoked nor of a link that is over."""
+    first = earliest_day(localdate())
+    of_visitors, of_links = Q(link=None), Q(link__revoked_at=None, link__expires__gte=first)
+    return Watch.objects.filter(of_visitors | of_links, revoked_at=None, check_in__gte=first)
+
+
+def ended_before(day: date) -> models.QuerySet[Watch]:
+    """The watches that ended before a day, to be deleted."""
+    return Watch.objects.filter(Q(check_in__lt=earliest_day(day)) | Q(revoked_at__date__lt=day))
 
 
 class Change(StrEnum):
@@ -157,104 +210,190 @@ def _change(total: Decimal | None, told: Decimal | None, percent: int, *, is_gon
     return Change.LOWER if total < told else Change.HIGHER
 
 
+# A hotel's name, what happened to it, and that in words.
+ToldEntry = tuple[str, Entry, str]
+
+
 class WatchWords:
-    """A watch in words, in its own market or in that of its reader."""
+    """A watch in words, for readers in a market. `entries` tell of each of its hotels, the oldest first."""
 
-    def __init__(self, watch: Watch, site: Site, market: str = "") -> None:
-        self.name, search = watch.name, watch.stay
-        self.reader, self.currency = Reader.of(site, market or search.market), search.currency
-        self.stay = self.reader.stay_line(search)
+    def __init__(self, watch: Watch, site: Site, market: str) -> None:
+        self.search, self.reader = watch.stay, Reader.of(site, market)
+        self.stay = self.reader.stay_line(self.search)
+        self.runs = watch.runs(site)
+        self.entries: list[ToldEntry] = [
+            (one.shown_name, entry, self._text(entry))
+            for one in watch.shown
+            for entry in entries(self.runs[one.key], watch.made_at, watch.percent)
+        ]
 
-    def _money(self, amount: Decimal) -> str:
-        return self.reader.money(Money(amount, self.currency))
+    def money(self, amount: Decimal) -> str:
+        return self.reader.money(Money(amount, self.search.currency))
 
-    def what(self, entry: Entry) -> str:
+    def _text(self, entry: Entry) -> str:
         """`€398.00, €14.00 less`."""
         if entry.total is None:
             return _("No longer offered for these dates")
-        total = self._money(entry.total)
+        total = self.money(entry.total)
         if entry.change is Change.BACK:
             return _("Offered again: %(amount)s") % {"amount": total}
         text = _("%(amount)s less") if entry.change is Change.LOWER else _("%(amount)s more")
-        return f"{total}, {text % {'amount': self._money(abs(entry.total - (entry.before or 0)))}}"
-
-    def title(self, entry: Entry) -> str:
-        return _("%(name)s: %(text)s") % {"name": self.name, "text": self.what(entry)}
-
-    def latest(self, runs: Runs) -> str:
-        """`€398.00, seen 2 hours ago`."""
-        if not runs:
-            return _("No total was seen yet")
-        amount, ago = runs[-1].amount, self.reader.ago(runs[-1].last_seen)
-        if amount is None:
-            return _("No longer offered for these dates, seen %(ago)s") % {"ago": ago}
-        return _("%(amount)s, seen %(ago)s") % {"amount": self._money(amount), "ago": ago}
+        return f"{total}, {text % {'amount': self.money(abs(entry.total - (entry.before or 0)))}}"
 
 
-def live(today: date) -> models.QuerySet[Watch]:
-    """The watches that are looked up: of stays to come, neither revoked nor of a link that is over."""
-    first = earliest_day(today)
-    of_visitors, of_links = Q(link=None), Q(link__revoked_at=None, link__expires__gte=first)
-    return Watch.objects.filter(of_visitors | of_links, revoked_at=None, check_in__gte=first)
+class Report(NamedTuple):
+    """What a run did. `stopped` says why it ended before all were looked up."""
+
+    looked_up: int = 0
+    calls: int = 0
+    mails: int = 0
+    stopped: str = ""
 
 
-def ended_before(day: date) -> models.QuerySet[Watch]:
-    """The watches that ended before a day, to be deleted."""
-    return Watch.objects.filter(Q(check_in__lt=earliest_day(day)) | Q(revoked_at__date__lt=day))
-
-
-def begin(context: SearchContext, hotel: FoundProperty) -> Watch:
-    """A new watch of a hotel for the stay of a search."""
-    building, search = hotel.building, context.search
-    place = context.with_search(place=search.place or building.city)
-    return Watch.objects.create(
-        **_common(encode_pairs(search_pairs(place)), context.site),
-        hotel=building.key,
-        provider=hotel.provider,
-        property_id=hotel.property_id,
-        name=property_name(building)[:500],
-        check_in=search.dates.check_in,
-    )
-
-
-def _common(search: str, site: Site) -> dict[str, object]:
-    code = secrets.token_urlsafe(CODE_BYTES)
-    return {"code": code, "search": search, "percent": site.watch_percent, "made_at": timezone.now()}
-
-
-def begin_for_link(link: SharedLink, site: Site, origin: str) -> None:
-    """Watch every hotel of a link that isn't watched yet."""
-    around = Refinement(**place_parts(QueryDict(link.refinement))).pairs()
-    search = "&".join(filter(None, (link.search, encode_pairs(around))))
-    watched, now = set(Watch.objects.filter(link=link).values_list("hotel", flat=True)), timezone.now()
-    Watch.objects.bulk_create(
-        Watch(
-            **_common(search, site),
-            hotel=one.key,
-            provider=one.provider,
-            property_id=one.property_id,
-            name=one.shown_name[:500],
-            check_in=link.check_in,
-            link=link,
-            origin=origin,
-            told_at=now,
-        )
-        for one in link.shown
-        if one.key not in watched
-    )
-
-
-def find(address: str) -> Watch | None:
-    """The visitor's watch of a signed address, in any state. A wrong signature asks no database."""
+def run() -> Report:
+    """Look up the watched totals that are due, and mail what changed."""
+    site = store.current()
+    if not observed.can_watch(site):
+        return Report(stopped="off")
+    lock = Lock()
+    if not lock.take():
+        return Report(stopped="busy")
     try:
-        code = usable_code(SIGNER.unsign(address))
-    except signing.BadSignature:
-        return None
-    return Watch.objects.filter(code=code, link=None).first()
+        return _look_up_due(site, lock)._replace(mails=mail_changes(site))
+    finally:
+        lock.give_back()
 
 
-def can_mail(link: SharedLink, site: Site) -> bool:
-    """Whether the owner of a link may have it watched and get mails about it."""
-    has_mail = bool(settings.EMAIL_URL and link.owner and link.owner.email)
-    is_to_come = link.check_in >= earliest_day(localdate())
-    return has_mail and is_to_come and bool(link.shown) and observed.can_watch(site)
+def begin_inside() -> None:
+    """Run again and again in a thread of a server's process, as deploy/hotels-watch.timer does outside."""
+    Thread(target=_run_on, name="watch", daemon=True).start()
+
+
+def _run_on() -> None:
+    while True:
+        time.sleep(BETWEEN_RUNS.total_seconds())
+        try:
+            run()
+        except Exception as error:  # the database is away; the next run begins anew
+            logger.warning("watched totals could not be looked up (%s)", type(error).__name__)
+        finally:
+            connections.close_all()
+
+
+class Lock:
+    """One process of all machines looks totals up: the row says until when. It expires with a process that
+    was stopped, and another that took it meanwhile keeps it."""
+
+    _until: datetime | None = None
+
+    def take(self) -> bool:
+        """Whether this process has the lock now. A new hour begins to count at 0."""
+        now = timezone.now()
+        WatchRun.objects.get_or_create(pk=1, defaults={"hour": now})
+        taken = self._set(Q(busy_until=None) | Q(busy_until__lt=now), now + LONGEST_LOOK)
+        if taken:
+            WatchRun.objects.filter(hour__lte=now - ONE_HOUR).update(hour=now, calls=0)
+        return taken
+
+    def spend(self, calls: int) -> bool:
+        """Count calls, and whether this process still has the lock."""
+        WatchRun.objects.update(calls=F("calls") + calls)
+        return self._set(Q(busy_until=self._until), timezone.now() + LONGEST_LOOK)
+
+    def give_back(self) -> None:
+        self._set(Q(busy_until=self._until), None)
+
+    def _set(self, condition: Q, until: datetime | None) -> bool:
+        self._until = until
+        return bool(WatchRun.objects.filter(condition).update(busy_until=until))
+
+
+def _look_up_due(site: Site, lock: Lock) -> Report:
+    report = Report()
+    while watches := _next_search():
+        if reason := _held_back(watches, site):
+            return report._replace(stopped=reason)
+        calls = look_up(watches, site)
+        report = Report(report.looked_up + len(watches), report.calls + calls)
+        rows = Watch.objects.filter(pk__in=[one.pk for one in watches])
+        rows.update(asked_at=timezone.now(), calls=calls)
+        if not lock.spend(calls):
+            return report._replace(stopped="busy")
+    return report
+
+
+def _next_search() -> list[Watch]:
+    """The watches of the search that was looked up longest ago, if it is due."""
+    due = live().filter(Q(asked_at=None) | Q(asked_at__lte=timezone.now() - BETWEEN_LOOKS))
+    oldest = due.order_by(F("asked_at").asc(nulls_first=True), "pk").first()
+    return list(due.filter(search=oldest.search, refinement=oldest.refinement)) if oldest else []
+
+
+def _held_back(watches: list[Watch], site: Site) -> str:
+    """Why nothing may be looked up now: empty if it may."""
+    transport = factory.transport()
+    if transport.failing("search") or transport.immediate_failure("search") or _fails_for_visitors():
+        return "the gateway fails"
+    if transport.status().waiting:
+        return "visitors wait"
+    row, now = WatchRun.objects.get(), timezone.now()
+    share = min(1.0, (now - row.hour + BETWEEN_RUNS) / ONE_HOUR)
+    expected = max(one.calls for one in watches) or 1 + site.cap // HOTELS_A_CALL
+    is_within = row.calls < site.watch_calls * share and row.calls + expected <= site.watch_calls
+    return "" if is_within else "budget spent"
+
+
+def _fails_for_visitors() -> bool:
+    """Whether the last calls of all processes failed: the breakers of others can't be seen from here."""
+    now = time.time()
+    calls = [call for call in reports(1)[0].calls if call.endpoint == "search"]
+    latest = sorted(calls, key=lambda call: call.at)[-OF_CALLS:]
+    return sum(call.outcome != "ok" and now - call.at < FAILING_SECONDS for call in latest) >= FAILING_CALLS
+
+
+@behind_pages
+def look_up(watches: list[Watch], site: Site) -> int:
+    """Look up the lowest totals of watches of one search, and write them; the calls that were made meanwhile,
+    those for visitors of the same process among them. The site may not take the search any more."""
+    before, query = factory.status().calls_made, watches[0].query
+    form = StayForm(query, site=site, today=localdate())
+    if form.is_valid():
+        now_of([one for watch in watches for one in watch.shown], context_of(form, query, page_deadline()))
+        observed.write_pending()
+    return factory.status().calls_made - before
+
+
+def mail_changes(site: Site) -> int:
+    """Mail the owners of watched links what changed since the mail before; how many mails."""
+    watches = live().filter(link__owner__is_active=True).exclude(link__owner__email="")
+    return sum(_mail(one, one.link, site) for one in watches.select_related("link__owner") if one.link)
+
+
+def _mail(watch: Watch, link: SharedLink, site: Site) -> bool:
+    """Mail what changed, once of two processes: it is claimed before it is sent."""
+    market, told = watch.stay.market, watch.told_at or watch.made_at
+    with translation.override(language_of(market, site.default_market)):
+        words = WatchWords(watch, site, market)
+        changes = [one for one in words.entries if one[1].at > told]
+        if not changes or link.owner is None or link.state is not LinkState.LIVE:
+            return False
+        subject, text = _letter(watch, link, words.stay, changes)
+    row = Watch.objects.filter(pk=watch.pk)
+    if not row.filter(told_at=told).update(told_at=max(entry.at for _name, entry, _text in changes)):
+        return False
+    try:
+        send_mail(subject, text, None, [link.owner.email])
+    except OSError as error:
+        row.update(told_at=told)
+        logger.warning("a mail about a shared link could not be sent yet (%s)", type(error).__name__)
+        return False
+    return True
+
+
+def _letter(watch: Watch, link: SharedLink, stay: str, changes: list[ToldEntry]) -> tuple[str, str]:
+    """Subject and text of a mail; a subject has no line breaks."""
+    what = link.title or link.label or link.place or changes[0][0]
+    subject = " ".join((_("Totals changed: %(name)s") % {"name": what}).split())
+    lines = [_("%(name)s: %(text)s") % {"name": name, "text": text} for name, _entry, text in changes]
+    addresses = (f"{watch.origin}{reverse(page, [link.code])}" for page in ("shared", "share-link"))
+    return subject, "\n".join((stay, "", *lines, "", *addresses, ""))

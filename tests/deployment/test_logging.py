@@ -19,7 +19,7 @@ from hotelsite.logging import (
     record_factory,
     request_id,
 )
-from search.sharing import service
+from search.sharing import views
 from tests.servers import manage
 
 KEY = "k3y/with+odd=characters"
@@ -186,7 +186,7 @@ def test_django_logs_no_code_of_a_shared_link(
     elif refused == "parameters":
         client.get(f"/s/AbCdEfGhIjKl/?{'stars=4&' * 1_001}")
     else:
-        monkeypatch.setattr(service, "find_link", lambda _code: 1 / 0)
+        monkeypatch.setattr(views, "usable_code", lambda _code: 1 / 0)
         client.get("/s/AbCdEfGhIjKl/")
     assert "path=/s" in caplog.text
     assert "AbCdEfGhIjKl" not in "".join(LineFormatter().format(record) for record in caplog.records)

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import threading
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -25,8 +25,7 @@ from search.gateway.client import PageQuery
 from search.gateway.resilience import LIMITS
 from search.results.fetcher import Fetch, Fetcher
 from search.results.pagination import Pages, Pagination
-from search.sharing.models import LinkKind, SharedLink
-from search.sharing.service import share
+from search.sharing.models import LinkKind, SharedLink, share
 from search.sharing.views import count_open
 from tests.builders import SEARCH
 from tests.servers import ROOT, environment
@@ -165,11 +164,9 @@ def test_links_made_and_opened_are_counted(grown: Grown) -> None:
     search = StaySearch("Rome", StayDates(date(2031, 5, 1), date(2031, 5, 4)), 2, (), "EUR", "en-gb")
     new = SharedLink(kind="results", search=search.query_string(), place="Rome", check_in=date(2031, 5, 1))
     new.expires = date(2031, 4, 1)
-    now = datetime(2031, 3, 1, tzinfo=UTC)
-    owner = User.objects.create_user("ada")
-    link = share(new, owner, now=now, today=now.date())
+    link = share(new, User.objects.create_user("ada"))
     for _ in range(2):
-        count_open(link.code, address="192.0.2.1", browser="Firefox", now=now)
+        count_open(link.code, address="192.0.2.1", browser="Firefox", now=link.shared_at)
     assert grown["hotelsite_shared_links_total kind=results"] == 1
     assert grown["hotelsite_shared_link_opens_total"] == 1
 

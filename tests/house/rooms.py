@@ -44,7 +44,7 @@ HOTELSITE_USES = frozenset(
         ("hotelsite.gunicorn_conf", "search.monitoring.hand_overs"),
         ("hotelsite.gunicorn_conf", "search.monitoring.metrics"),
         ("hotelsite.gunicorn_conf", "search.property.observed"),
-        ("hotelsite.gunicorn_conf", "search.sharing.watching"),
+        ("hotelsite.gunicorn_conf", "search.sharing.watches"),
         ("hotelsite.static_files", "search.web.labels"),
         ("hotelsite.admin_site", "search.web.shortcuts"),
     }

@@ -102,4 +102,6 @@ def test_a_shared_link_stays_with_its_hotel(twins, sharer, visitor):
 
 def test_a_watch_stays_with_its_hotel(twins, visitor):
     begun = visitor.post(f"/watch/hotels/ACME/aa/?hotel=b%3F%26b&{SEARCH}", headers=OURS)
-    assert "Hotel b?&amp;b" in visitor.get(begun["Location"]).content.decode()
+    page = visitor.get(begun["Location"]).text
+    assert "Hotel b?&amp;b" in page
+    assert 'href="/hotels/ACME/aa/?hotel=b%3F%26b&amp;place=Porto' in page

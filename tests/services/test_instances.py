@@ -18,18 +18,15 @@ from .parts import postgres_command
 
 BANNER = "Snow until Friday"
 SHARE = """
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from django.contrib.auth.models import User
 from search.domain.query import StayDates, StaySearch
-from search.sharing.models import LinkKind, Snapshot
-from search.sharing.models import SharedLink
-from search.sharing.service import share
+from search.sharing.models import SharedLink, share
 day = date.today() + timedelta(days=60)
 search = StaySearch("Rome", StayDates(day, day + timedelta(days=3)), 2, (), "EUR", "en-gb")
 link = SharedLink(kind="results", search=search.query_string(), place="Rome", check_in=day, expires=day)
 link.title, link.snapshot = "A week in Rome", []
-now = datetime.now(UTC)
-print(share(link, User.objects.create_user("ada"), now=now, today=now.date()).code)
+print(share(link, User.objects.create_user("ada")).code)
 """
 
 

@@ -362,7 +362,7 @@ def test_without_a_database_links_ask_to_try_again(market, sharer, visitor, monk
     assert "/share/" not in page.content.decode()
     market.is_away()
     assert sharer.get(f"/hotels/?{SEARCH}").status_code == 503
-    monkeypatch.setattr("search.sharing.service.SharedLink.objects.filter", away)
+    monkeypatch.setattr("search.sharing.views.SharedLink.objects.filter", away)
     page = visitor.get(f"/s/{code}/")
     assert page.status_code == 503
     assert page["Retry-After"]

@@ -9,7 +9,7 @@ from html import unescape
 import pytest
 from django.utils.timezone import localdate
 
-from search.sharing import staff_views
+from search.sharing import staff
 from search.sharing.models import LinkOpens, SharedLink
 from tests.gateway.documents import a_summary, an_entry, details_document
 from tests.journey.reading import words
@@ -78,7 +78,7 @@ def test_a_hotels_link_is_found_by_the_name_in_the_list(market, sharer):
 
 
 def test_many_links_are_on_several_pages(market, sharer, monkeypatch):
-    monkeypatch.setattr(staff_views, "LINKS_PER_PAGE", 2)
+    monkeypatch.setattr(staff, "LINKS_PER_PAGE", 2)
     for number in range(3):
         share(sharer, title=f"Trip {number}")
     first = sharer.get("/share/links/?market=de-de").text
@@ -199,7 +199,7 @@ def test_colleagues_stay_in_the_language_of_their_page(market, sharer):
 
 
 def test_a_button_of_my_links_leads_back_to_its_page(market, sharer, monkeypatch):
-    monkeypatch.setattr(staff_views, "LINKS_PER_PAGE", 1)
+    monkeypatch.setattr(staff, "LINKS_PER_PAGE", 1)
     share(sharer, title="Jones in May"), share(sharer, title="Other"), share(sharer, title="Jones in June")
     shown = sharer.get("/share/links/", {"q": "Jones", "page": "2"})
     for button in ("extend", "revoke", "restore"):

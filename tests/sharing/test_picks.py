@@ -6,9 +6,7 @@ import re
 from html import unescape
 
 import pytest
-from django.http import QueryDict
 
-from search.sharing.forms import compared
 from tests.journey.reading import words
 from tests.sharing.conftest import RESULTS, SEARCH, share
 
@@ -55,7 +53,3 @@ def test_staff_share_their_shortlist_without_scripts(market, sharer, visitor):
     path = f"/shortlist/?{SEARCH}&stay=ACME/aa"
     assert 'formaction="/share/hotels/"' in sharer.get(path).text
     assert 'formaction="/share/hotels/"' not in visitor.get(path).text
-
-
-def test_four_compared_are_the_most_and_each_stands_once():
-    assert compared(QueryDict("stay=a&stay=a&stay=b&stay=c&stay=d&stay=e")) == ("a", "b", "c", "d")

@@ -19,10 +19,8 @@ from search.domain.site_settings import Block, ProviderEntry, Site
 from search.gateway import Unavailable
 from search.results import service as results
 from search.results.listings import PricedListing
-from search.sharing.models import LinkKind, SharedLink, snapshot_of
+from search.sharing.models import LinkKind, SharedLink, Snapshot
 from search.sharing.price_change import Now, OpenedLink, OwnView, ThenAndNow, Turn, compare, described, picked
-from search.sharing.service import unsaved_link
-from search.web.links import Stay
 from tests import builders as build
 from tests.gateway.documents import a_listing_document, an_entry, an_offer, details_document
 from tests.rows import each
@@ -35,7 +33,7 @@ ELSEWHERE = Surcharge("CITY_TAX", build.price("90", "MAD"))
 
 
 def told(then: Money | None, now: PricedListing) -> ThenAndNow:
-    return compare(replace(snapshot_of(now), total=then), now)
+    return compare(replace(Snapshot.of(now), total=then), now)
 
 
 def test_a_total_that_reads_the_same_is_the_same():
@@ -71,7 +69,7 @@ def test_totals_that_cant_be_compared_have_no_difference():
 @pytest.mark.parametrize(("whole_then", "whole_now"), [(False, True), (True, False), (False, False)])
 def test_totals_without_all_surcharges_are_not_compared(amount, whole_then, whole_now):
     now = build.priced() if whole_now else build.priced(build.offer("412.60", surcharges=(ELSEWHERE,)))
-    then = replace(snapshot_of(now), total=build.euros(amount), complete=whole_then)
+    then = replace(Snapshot.of(now), total=build.euros(amount), complete=whole_then)
     assert compare(then, now) == ThenAndNow(then, now, Turn.INCOMPLETE)
 
 
@@ -87,7 +85,7 @@ def test_totals_without_all_surcharges_are_not_compared(amount, whole_then, whol
 def test_totals_are_not_compared_after_a_change_of_counting(then, now, turn):
     shown = build.priced()
     counted = tuple(PricedOffer(one.offer, stay_total(one.offer, now, 3)) for one in shown.offers)
-    before = replace(snapshot_of(shown), total=build.euros("9"), counting=then.counting if then else "")
+    before = replace(Snapshot.of(shown), total=build.euros("9"), counting=then.counting if then else "")
     assert compare(before, replace(shown, offers=counted)).turn is turn
 
 
@@ -205,7 +203,7 @@ def paged(entries: list[Any], *, total: int = 0, failing: Container[int] = ()) -
 def linked(context: SearchContext, kind: LinkKind = LinkKind.RESULTS, page: int = 1) -> SharedLink:
     """A link to what this page of the results shows now."""
     cards = results.find(context, page).listings
-    return unsaved_link(kind, context, page, tuple(map(snapshot_of, cards)))
+    return SharedLink.of(context, cards, kind=kind.value, page=page)
 
 
 def reopened(link: SharedLink, context: SearchContext, *, can_search: bool = True) -> Now:
@@ -314,7 +312,7 @@ def test_with_the_gateway_away_all_is_unknown(market):
 
 @pytest.mark.parametrize("kind", [LinkKind.RESULTS, LinkKind.PROPERTY])
 def test_invalid_searches_and_empty_links_look_nothing_up(market, kind):
-    link, empty = linked(porto(), kind), unsaved_link(kind, porto(), 1, ())
+    link, empty = linked(porto(), kind), SharedLink.of(porto(), (), kind=kind.value)
     market.has(hotel("aa", 50))
     market.wire.requests.clear()
     assert set(turns(reopened(link, porto(), can_search=False)).values()) == {Turn.UNKNOWN}
@@ -342,7 +340,8 @@ def test_a_link_to_one_property_knows_it_in_full(market):
 @pytest.mark.parametrize("kind", [LinkKind.RESULTS, LinkKind.PROPERTY])
 def test_a_stale_copy_is_compared_and_said_to_be_stale(market, kind):
     shared = one_property(market)
-    link, now = unsaved_link(kind, porto(), 1, shared.shown), reopened(shared, porto())
+    now = reopened(shared, porto())
+    link = SharedLink(kind=kind.value, snapshot=shared.snapshot)
     for answer in (market.wire.search, market.wire.details):
         answer(status=503)
     later = reopened(link, porto(search_fresh_seconds=0, details_fresh_seconds=0))
@@ -391,7 +390,7 @@ def test_one_property_without_a_price_of_today_is_unknown(market):
 
 def test_picks_are_what_their_cards_show_now_in_their_order(market):
     market.has(hotel("aa", 100), hotel("bb", 200), hotel("cc", 300))
-    names = tuple(Stay("ACME", key) for key in ("cc", "zz", "aa", "cc"))
+    names = tuple(f"ACME:{key}" for key in ("cc", "zz", "aa", "cc"))
     cards = picked(names, porto())
     assert [(one.listing.property.key, one.offers[0].total.total) for one in cards] == [
         ("cc", build.euros("300")),
@@ -404,7 +403,7 @@ def test_picks_are_what_their_cards_show_now_in_their_order(market):
 def test_picks_without_any_results_are_unavailable(market):
     market.is_away()
     with pytest.raises(Unavailable) as raised:
-        picked((Stay("ACME", "aa"),), porto())
+        picked(["ACME:aa"], porto())
     assert raised.value.kind == "connection"
 
 

@@ -141,6 +141,14 @@ def test_hotels_side_by_side_with_the_differences_marked(market, sharer, visitor
     assert "0.1\xa0mi from the centre" in row(html, "Distance")
 
 
+def test_four_compared_are_the_most_and_each_stands_once(market, sharer, visitor):
+    keys = ("aa", "bb", "cc", "dd", "ee")
+    market.has(*(hotel(key, 100) for key in keys))
+    html = visitor.get(compare_path(share(sharer), "aa", *keys)).text
+    assert [html.count(f">Hotel {key}<") > 0 for key in keys] == [True, True, True, True, False]
+    assert "4 hotels side by side" in html
+
+
 def test_the_market_a_recipient_has_chosen_stays_theirs(market, sharer, visitor):
     code = share(sharer)
     page = visitor.get(f"/s/{code}/?market=de-de").content.decode()

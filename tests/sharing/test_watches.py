@@ -16,13 +16,14 @@ from django.test import Client
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import to_builtins
 
 from search.domain.query import StayDates
 from search.domain.site_settings import Site
 from search.property import observed
 from search.property.observed import Memory, ObservedTotal, Terms, added
-from search.sharing import views, watching
-from search.sharing.models import SharedLink
+from search.sharing import views, watches
+from search.sharing.models import SharedLink, Snapshot
 from search.sharing.watches import Change, Watch, entries
 from search.site_settings import store
 from tests.builders import NOON, OURS, search
@@ -82,7 +83,7 @@ def told(client: Client, page: str) -> list[str]:
 
 def look(market: Market, *hotels: object) -> None:
     market.has(*hotels)
-    watching.run()
+    watches.run()
 
 
 def test_a_watch_tells_what_falls_rises_or_is_gone(market, client, later):
@@ -295,7 +296,8 @@ def test_page_feed_calendar_and_mail_agree_with_a_naive_reader(client, steps, si
     link = SharedLink.objects.create(
         code="x" * 12, owner=owner, shared_at=begin, expires=stay.dates.check_in, **of_stay
     )
-    one = {"hotel": "h1", "provider": "A", "property_id": "1", "name": "Hotel aa", **of_stay}
+    hotel = Snapshot("h1", "A", "1", "Hotel aa", city="", picture="", total=None)
+    one = {"snapshot": [to_builtins(hotel)], **of_stay}
     own = Watch.objects.create(code="a" * 12, percent=3, made_at=begin, **one)
     Watch.objects.create(code="b" * 12, percent=3, made_at=begin, told_at=begin, link=link, **one)
     sightings, hours, memory = [], 0, Memory()
@@ -310,7 +312,7 @@ def test_page_feed_calendar_and_mail_agree_with_a_naive_reader(client, steps, si
     titles = told(client, f"/watch/{own.address}/?market=en-gb")
     assert [title.partition(",")[0] for title in titles] == expected
     mail.outbox.clear()
-    watching.mail_changes(Site())
+    watches.mail_changes(Site())
     lines = [line for sent in mail.outbox for line in sent.body.splitlines()]
     mailed = [line.removeprefix("Hotel aa: ") for line in lines if line.startswith("Hotel aa: ")]
     assert [line.partition(",")[0] for line in mailed] == expected

@@ -16,7 +16,7 @@ from search.gateway import factory
 from search.gateway.transport import Transport
 from search.monitoring import metrics
 from search.property.observed import ObservedTotal
-from search.sharing import watching
+from search.sharing import watches
 from search.sharing.models import SharedLink
 from search.sharing.watches import Watch, WatchRun
 from search.site_settings import store
@@ -44,7 +44,7 @@ def test_stays_of_one_search_are_looked_up_together(market, client, later):
         watch(client, address)
     later(hours=1)
     market.has(hotel("aa", 1), hotel("bb", 2))
-    report = watching.run()
+    report = watches.run()
     assert (report.looked_up, report.calls) == (3, 1)
 
 
@@ -53,16 +53,16 @@ def test_a_stay_is_looked_up_once_an_hour_the_oldest_first(market, client, later
         watch(client, of_nights(nights))
     later(hours=1)
     forget()
-    assert watching.run().looked_up == 3
+    assert watches.run().looked_up == 3
     later(minutes=30)
     forget()
-    assert watching.run().looked_up == 0
+    assert watches.run().looked_up == 0
     Watch.objects.filter(search__contains="checkout=2030-05-03").update(asked_at=NOON)
     store.change({"watch_calls": 1})
-    assert watching.run().stopped == "budget spent"
+    assert watches.run().stopped == "budget spent"
     later(hours=1)
     forget()
-    assert watching.run().looked_up == 1
+    assert watches.run().looked_up == 1
     latest = Watch.objects.order_by("-asked_at").first()
     assert latest.stay.dates.check_out == date(2030, 5, 3)
 
@@ -76,7 +76,7 @@ def test_an_hour_has_no_more_than_its_calls(market, client, later):
     calls = []
     for _ in range(24):
         forget()
-        calls.append(watching.run().calls)
+        calls.append(watches.run().calls)
         later(minutes=5)
     assert sum(calls[:12]) <= 6
     assert sum(calls[12:]) <= 6
@@ -89,7 +89,7 @@ def test_a_search_that_takes_more_calls_than_are_left_waits(market, client, late
     Watch.objects.update(calls=7)
     store.change({"watch_calls": 6})
     later(hours=1)
-    assert watching.run() == watching.Report(stopped="budget spent")
+    assert watches.run() == watches.Report(stopped="budget spent")
 
 
 def test_nothing_is_looked_up_while_the_gateway_fails(market, client, later):
@@ -97,11 +97,11 @@ def test_nothing_is_looked_up_while_the_gateway_fails(market, client, later):
         watch(client, of_nights(nights))
     later(hours=1)
     market.is_away()
-    report = watching.run()
+    report = watches.run()
     assert report.stopped == "the gateway fails"
     assert report.looked_up < 8
     asked = len(market.wire.addresses())
-    assert watching.run().looked_up == 0
+    assert watches.run().looked_up == 0
     assert len(market.wire.addresses()) == asked
 
 
@@ -115,9 +115,9 @@ def test_what_fails_for_visitors_of_others_is_not_asked(market, client, later, m
     # What has been counted is in the cache, so nothing is forgotten here.
     market.wire.search(a_listing_document(hotel("aa", 300), total=1))
     process.start().put(factory.build_adapter, market.wire)
-    assert watching.run().stopped == "the gateway fails"
-    monkeypatch.setattr(watching, "FAILING_SECONDS", 0)
-    watching.run()
+    assert watches.run().stopped == "the gateway fails"
+    monkeypatch.setattr(watches, "FAILING_SECONDS", 0)
+    watches.run()
     assert told(client, page) == ["€300.00, €100.00 less"]
 
 
@@ -128,15 +128,15 @@ def test_visitors_who_wait_come_first(market, client, later, monkeypatch):
     status = Transport.status
     with monkeypatch.context() as crowded:
         crowded.setattr(Transport, "status", lambda self: replace(status(self), waiting=1))
-        assert watching.run() == watching.Report(stopped="visitors wait")
-    assert watching.run().looked_up == 1
+        assert watches.run() == watches.Report(stopped="visitors wait")
+    assert watches.run().looked_up == 1
 
 
 def test_a_failing_gateway_tells_nothing(market, client, later):
     page = watch(client)
     later(hours=1)
     market.is_away()
-    watching.run()
+    watches.run()
     assert told(client, page) == []
 
 
@@ -144,30 +144,30 @@ def test_watches_that_are_over_are_not_looked_up(market, client, later):
     page = watch(client)
     client.post(beside(page, "stop/"), headers=OURS)
     later(hours=1)
-    assert watching.run().looked_up == 0
+    assert watches.run().looked_up == 0
     watch(client)
     later(days=(date(2030, 5, 3) - NOON.date()).days)
-    assert watching.run().looked_up == 0
+    assert watches.run().looked_up == 0
 
 
 def test_the_lock_of_a_killed_process_is_free_after_two_minutes(market, client, later):
     watch(client)
     later(hours=1)
-    assert watching.Lock().take()
-    assert watching.run().stopped == "busy"
+    assert watches.Lock().take()
+    assert watches.run().stopped == "busy"
     later(minutes=3)
-    assert watching.run().looked_up == 1
-    assert watching.Lock().take()
+    assert watches.run().looked_up == 1
+    assert watches.Lock().take()
 
 
 def test_a_process_that_lost_the_lock_leaves_it_to_the_other(later):
-    slow, quick = watching.Lock(), watching.Lock()
+    slow, quick = watches.Lock(), watches.Lock()
     assert slow.take()
     later(minutes=3)
     assert quick.take()
     assert not slow.spend(1)
     slow.give_back()
-    assert not watching.Lock().take()
+    assert not watches.Lock().take()
 
 
 @pytest.mark.thorough
@@ -185,7 +185,7 @@ store.change({"watch_calls": 10_000})
 day = localdate() + timedelta(days=30)
 for nights in (1, 2, 3):
     Watch.objects.create(
-        code=f"code-{nights}", hotel="h", provider="NB", property_id="1", percent=3, check_in=day,
+        code=f"code-{nights}", percent=3, check_in=day,
         made_at=day.isoformat() + "T00:00Z",
         search=f"place=Rome&checkin={day}&checkout={day + timedelta(days=nights)}&guests=2"
         "&currency=EUR&market=en-gb",
@@ -223,7 +223,7 @@ def test_ten_days_of_the_sandbox_tell_what_the_rules_name(client, later, setting
     prices = []
     for _ in range(10):
         forget()
-        watching.run()
+        watches.run()
         prices.append(ObservedTotal.objects.order_by("-last_seen").first().amount)
         later(days=1)
         day += timedelta(days=1)
@@ -289,7 +289,7 @@ def test_mails_of_a_link_end_with_it_or_on_request(market, mailed, later):
     mailed.post(f"/share/links/{code}/watch/")
     mailed.post(f"/share/links/{code}/revoke/")
     later(hours=1)
-    assert watching.run().looked_up == 0
+    assert watches.run().looked_up == 0
     mailed.post(f"/share/links/{code}/restore/")
     mailed.post(f"/share/links/{code}/watch/")
     assert not Watch.objects.exists()
@@ -304,7 +304,7 @@ def test_a_mail_server_that_is_away_gets_the_mail_later(market, mailed, later, s
     look(market, hotel("aa", 50), hotel("bb", 200), hotel("cc", 300))
     assert mail.outbox == []
     settings.EMAIL_BACKEND = working
-    assert watching.run().mails == 1
+    assert watches.run().mails == 1
     assert "Hotel aa" in mail.outbox[0].body
 
 

@@ -9,7 +9,7 @@ from django.template.defaultfilters import pluralize
 from django.utils.timezone import localdate
 
 from search.management import database_needed
-from search.sharing import service as links
+from search.sharing import models as links
 from search.sharing import watches
 from search.sharing.models import SharedLink
 

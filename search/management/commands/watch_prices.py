@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from search.management import database_needed
-from search.sharing import watching
+from search.sharing import watches
 
 WHY = {
     "off": "Nothing is watched: the settings say so.",
@@ -21,6 +21,6 @@ class Command(BaseCommand):
 
     @database_needed()
     def handle(self, *_args: Any, **_options: Any) -> None:
-        report = watching.run()
+        report = watches.run()
         counts = f"{report.looked_up} stays looked up with {report.calls} calls, {report.mails} mails sent."
         self.stdout.write(" ".join(filter(None, (counts, WHY.get(report.stopped, "")))))

@@ -68,6 +68,7 @@ def words_of_tables(file: BinaryIO, *_keywords: Any, **_options: Any) -> Iterato
 # Each file is read by the first method whose pattern fits. The admin and the commands stay English.
 METHODS: Any = [
     ("search/web/labels.toml", words_of_tables),
+    ("search/sharing/words.toml", words_of_tables),
     ("search/admin/**.py", "ignore"),
     ("search/management/**.py", "ignore"),
     ("search/site_settings/**.py", "ignore"),

@@ -1,0 +1,332 @@
+"""`/share/...`: staff make links, see, prolong and revoke their own, and download what they see as CSV."""
+
+from datetime import timedelta
+from functools import partial, wraps
+from typing import Any, cast
+from urllib.parse import quote, urlencode
+
+import segno
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.paginator import Page, Paginator
+from django.db import Error
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.safestring import mark_safe
+from django.utils.timezone import localdate
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from search.compare.shortlist import MOST_KEPT, stays_of
+from search.domain.context import SearchContext
+from search.domain.query import encode_pairs
+from search.domain.site_settings import Site
+from search.gateway import NotFound
+from search.gateway.parsing import MAX_ID
+from search.property import service as properties
+from search.results import service as results
+from search.results.context import for_search
+from search.results.dates import DateComparison, DatesQuestion
+from search.site_settings import store
+from search.web.formatting import Reader, sentences, short_day
+from search.web.links import Head, property_path, results_path, reverse, search_pairs
+from search.web.markets import asked_market, page_address
+from search.web.shortcuts import View, is_staff, only_if, origin_of, page_number, read_only, visited_site
+from search.web.translation import gettext as _
+from search.web.translation import ngettext
+
+from . import models, watches
+from .csv import as_csv, dates_csv, download, then_and_now_csv
+from .forms import ShareForm
+from .models import LinkKind, LinkState, SharedLink
+from .pages import preview_title, words
+from .price_change import picked
+from .views import open_link
+
+LINKS_PER_PAGE = 30
+SPARK_DAYS = 14
+# Browsers on Windows do nothing at all with the address of a mail that is longer.
+LONGEST_MAIL = 2_000
+
+
+def may_share(request: HttpRequest, site: Site) -> bool:
+    """Whether a colleague with the permission asks. Visitors have no session cookie, and none is opened."""
+    if not site.sharing_enabled or settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        return False
+    try:
+        return bool(request.user.is_staff and request.user.has_perm("search.add_sharedlink"))
+    except Error:  # the page around the button does without a database
+        return False
+
+
+def share_links(request: HttpRequest) -> dict[str, Any]:
+    """`share_links(site)` and `staff_links(site)` of every template; None for visitors."""
+    return {"share_links": partial(_share_links, request), "staff_links": partial(_staff_links, request)}
+
+
+def _share_links(request: HttpRequest, site: Site) -> dict[str, str] | None:
+    """Where this page of results or of a property is shared, and where its list is exported, if it is one."""
+    results = reverse("results")
+    if not request.path.startswith(results) or not may_share(request, site):
+        return None
+    can_export = request.path == results and site.export_enabled
+    export = f"{reverse('export')}?{request.META.get('QUERY_STRING', '')}" if can_export else ""
+    return {"address": f"/share{request.get_full_path()}", "export": export}
+
+
+def _staff_links(request: HttpRequest, site: Site) -> dict[str, str] | None:
+    """The links of the header; `links` is empty for colleagues who may not share. Opens no session."""
+    if not is_staff(request):
+        return None
+    links = page_address("share-links", request, site) if may_share(request, site) else ""
+    return {"admin": reverse("admin:index"), "links": links}
+
+
+def for_sharers(view: View) -> View:
+    """404 for everybody else."""
+
+    @never_cache
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not may_share(request, store.current()):
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+@for_sharers
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_search()
+def share_results(request: HttpRequest, context: SearchContext) -> HttpResponse:
+    """A page of results as it is refined, or the hotels that `stay` parameters name."""
+    if stays := stays_of(request.GET.getlist("stay"), MOST_KEPT):
+        kind, page, keys = LinkKind.PICKS, 1, [one.key for one in stays]
+    else:
+        kind, page = LinkKind.RESULTS, page_number(request)
+        keys = [one.listing.property.key for one in results.find(context, page).listings]
+    link = SharedLink.of(context, picked(keys, context) if keys else (), kind=kind.value, page=page)
+    return _share(request, context, link, results_path(context.search, context.refinement, page))
+
+
+@for_sharers
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_search(needs_place=False)
+def share_property(
+    request: HttpRequest, context: SearchContext, provider: str, property_id: str
+) -> HttpResponse:
+    """One property with its offers for the stay."""
+    page, key = page_number(request), request.GET.get("hotel", "")[:MAX_ID]
+    try:
+        hotel = properties.find_property(context, provider, property_id, hotel=key)
+    except NotFound:
+        raise Http404 from None
+    link = SharedLink.of(context, [properties.card_of(hotel)], kind=LinkKind.PROPERTY.value, page=page)
+    back, asked = property_path(provider, property_id, key), encode_pairs(search_pairs(context))
+    return _share(request, context, link, f"{back}{'&' if key else '?'}{asked}")
+
+
+def _share(request: HttpRequest, context: SearchContext, link: SharedLink, back: str) -> HttpResponse:
+    """The form of a new link, and the way `back` to the page; posted and valid, the link."""
+    posted = request.POST if request.method == "POST" else None
+    title = preview_title(link.kind, link.shown, context, Reader.for_search(context))
+    form = ShareForm(posted, link=link, days=context.site.share_days, title=title)
+    if link.shown and form.is_valid():
+        shared_link = models.share(link, owner_of(request))
+        return redirect(page_address("share-link", request, context.site, shared_link.code))
+    head, names = Head(title=_("Share"), robots="noindex"), [one.shown_name for one in link.shown]
+    page = {"head": head, "what": title, "names": names, "back": back}
+    return render(
+        request, "sharing/share.html", {"page": page, "form": form}, status=200 if posted is None else 400
+    )
+
+
+class LinkRow:
+    """One of the owner's links: what it leads to, and its dates and opens in words."""
+
+    def __init__(self, link: SharedLink, request: HttpRequest) -> None:
+        site = visited_site(request)
+        # Its days are in the formats of the page's market, not of the link's.
+        reader = Reader.of(site, site.default_market)
+        self.link, self.state = link, link.state
+        self.state_text = words("state", self.state)
+        self.address = f"{origin_of(request)}{reverse('shared', [link.code])}"
+        self.what = preview_title(link.kind, link.shown, link.context(site), reader)
+        self.name = link.title or self.what
+        self.shared_on, self.until = short_day(link.shared_at, reader), short_day(link.expires, reader)
+        # About: some machines pass for people, some people for machines.
+        opens = ngettext("opened about %(count)s time", "opened about %(count)s times", link.opens)
+        self.opens = opens % {"count": link.opens} if link.opens else _("not opened yet")
+        self.opened = ""
+        if link.first_opened_at and link.last_opened_at:
+            first, last = short_day(link.first_opened_at, reader), short_day(link.last_opened_at, reader)
+            text = _("on %(day)s") if first == last else _("first %(first)s, last %(last)s")
+            self.opened = text % {"day": first, "first": first, "last": last}
+
+    def called(self, what: str) -> str:
+        """`Extend: Spring in Porto`: a button of this link, apart from those of all others."""
+        return _("%(name)s: %(text)s") % {"name": what, "text": self.name}
+
+    @property
+    def can_extend(self) -> bool:
+        return self.state in (LinkState.LIVE, LinkState.EXPIRED) and self.link.expires < self.link.check_in
+
+    @property
+    def sparkline(self) -> str:
+        """The points of a line through the opens of the last `SPARK_DAYS` days, 20 high."""
+        opens, today = {one.day: one.opens for one in self.link.daily.all()}, localdate()
+        counts = [opens.get(today - timedelta(days=ago), 0) for ago in reversed(range(SPARK_DAYS))]
+        most = max(counts)
+        return " ".join(f"{5 * day},{19 - 18 * count / most:.1f}" for day, count in enumerate(counts) if most)
+
+    @property
+    def mail(self) -> str:
+        """The address of a mail with note and link; without the note if it would be too long to open."""
+        note = "\r\n".join(self.link.note.splitlines())
+        bodies = ("\r\n\r\n".join(filter(None, texts)) for texts in ((note, self.address), (self.address,)))
+        whole, short = (
+            f"mailto:?{urlencode({'subject': self.name, 'body': body}, quote_via=quote)}" for body in bodies
+        )
+        return whole if len(whole) <= LONGEST_MAIL else short
+
+    @property
+    def qr(self) -> str:
+        """The link as a QR code, an SVG."""
+        code = segno.make(self.address, error="m", micro=False)
+        drawing = code.svg_inline(border=2, omitsize=True, svgclass="share-qr", lineclass=None)
+        return mark_safe(drawing)  # noqa: S308 - drawn from a code, holds no text of others
+
+
+@for_sharers
+@read_only
+def link(request: HttpRequest, code: str) -> HttpResponse:
+    """One link of one's own: to copy, to scan, to mail. `watched`: whether changes of its totals are mailed,
+    None where they can't be."""
+    row = LinkRow(get_object_or_404(own(request, code)), request)
+    is_live = row.state is LinkState.LIVE
+    can_watch = is_live and watches.can_mail(row.link, visited_site(request))
+    watched = watches.Watch.objects.filter(link=row.link).exists() if can_watch else None
+    head = Head(title=_("Your link is ready") if is_live else row.state_text, robots="noindex")
+    return render(request, "sharing/link.html", {"page": {"head": head, "row": row, "watched": watched}})
+
+
+@for_sharers
+@require_POST
+def watch(request: HttpRequest, code: str) -> HttpResponse:
+    """Have the totals of a link watched and their changes mailed to its owner, or no longer."""
+    shared_link, site = get_object_or_404(own(request, code)), visited_site(request)
+    watched = watches.Watch.objects.filter(link=shared_link)
+    if watched.delete()[0] == 0 and watches.can_mail(shared_link, site):
+        watches.begin_for_link(shared_link, site, origin_of(request))
+    return redirect(page_address("share-link", request, site, code))
+
+
+class LinksPage:
+    """Parameters of sharing/links.html: a colleague's links. `text` is what they searched for, `messages`
+    what they have just done (a tag is the code of the link that was revoked)."""
+
+    def __init__(self, request: HttpRequest, shown: Page[SharedLink], text: str) -> None:
+        self.head = Head(title=_("My links"), robots="noindex")
+        self.messages = messages.get_messages(request)
+        self.text = text
+        self.market = asked_market(request, visited_site(request))
+        self.rows = [LinkRow(one, request) for one in shown]
+        self.query = _list_query(request)
+        number = shown.number
+        self.previous = f"?{_list_query(request, page=number - 1)}" if shown.has_previous() else ""
+        self.next = f"?{_list_query(request, page=number + 1)}" if shown.has_next() else ""
+
+    def button(self, name: str, code: str) -> str:
+        """Where a button for the link of this code sends, to come back to this list."""
+        return f"{reverse(name, [code])}?{self.query}"
+
+
+def _list_query(request: HttpRequest, **changes: object) -> str:
+    """The address's part of the list that a colleague sees."""
+    given = {name: request.GET[name] for name in ("q", "market", "page") if name in request.GET}
+    return urlencode({**given, **changes})
+
+
+@for_sharers
+@read_only
+def links(request: HttpRequest) -> HttpResponse:
+    """All links of one's own; `q` searches them."""
+    text = " ".join(request.GET.get("q", "")[:100].replace("\x00", "").split())
+    own_links = models.links_of(owner_of(request), text).prefetch_related("daily")
+    shown = Paginator(own_links, LINKS_PER_PAGE).get_page(page_number(request))
+    return render(request, "sharing/links.html", {"page": LinksPage(request, shown, text)})
+
+
+@for_sharers
+@require_POST
+def revoke(request: HttpRequest, code: str) -> HttpResponse:
+    models.revoke_all(own(request, code))
+    return _back_to_list(request, code, "")
+
+
+@for_sharers
+@require_POST
+def restore(request: HttpRequest, code: str) -> HttpResponse:
+    models.restore(own(request, code))
+    return _back_to_list(request, code, _("The link works again."))
+
+
+@for_sharers
+@require_POST
+def extend(request: HttpRequest, code: str) -> HttpResponse:
+    site = visited_site(request)
+    models.extend_all(own(request, code), site.share_days)
+    last = get_object_or_404(own(request, code)).expires
+    day = short_day(last, Reader.of(site, site.default_market))
+    return _back_to_list(request, code, sentences(_("The link works until %(day)s."), {"day": day}))
+
+
+def _back_to_list(request: HttpRequest, code: str, done: str) -> HttpResponse:
+    """The list on which a button was pressed, which says what is `done` or that the link is over."""
+    state = get_object_or_404(own(request, code)).state
+    if state is LinkState.REVOKED:
+        messages.success(request, _("The link is revoked."), extra_tags=code)
+    else:
+        messages.success(request, done if state is LinkState.LIVE else words("title", state))
+    query = _list_query(request)
+    return redirect(f"{reverse('share-links')}?{query}" if query else reverse("share-links"))
+
+
+def owner_of(request: HttpRequest) -> User:
+    return cast(User, request.user)
+
+
+def own(request: HttpRequest, code: str) -> QuerySet[SharedLink]:
+    """The link of this code, if it is the colleague's own."""
+    return models.links_of(owner_of(request)).filter(code=models.usable_code(code))
+
+
+def for_export(view: View) -> View:
+    """A download, where the site offers them."""
+    return for_sharers(read_only(only_if(lambda site: site.export_enabled)(view)))
+
+
+@for_export
+@for_search()
+def export(request: HttpRequest, context: SearchContext) -> HttpResponse:
+    """The page of results in front of a colleague."""
+    found = results.find(context, page_number(request))
+    return download(as_csv(found, context, origin_of(request)), "hotels")
+
+
+@for_export
+@for_search()
+def export_dates(request: HttpRequest, context: SearchContext) -> HttpResponse:
+    """What a stay costs by its dates, asked for where that isn't known."""
+    comparison = DateComparison(context, DatesQuestion.of(request.GET, context))
+    comparison.ask_for_all()
+    return download(dates_csv(comparison, Reader.for_search(context)), "dates")
+
+
+@for_export
+def export_link(request: HttpRequest, code: str) -> HttpResponse:
+    """One of a colleague's own links, then and now."""
+    opened = open_link(request, get_object_or_404(own(request, code)))
+    return download(then_and_now_csv(opened), "hotels")
