@@ -7,6 +7,7 @@ dates it lacks, with one call each.
 """
 
 import hashlib
+from calendar import monthrange
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
@@ -200,7 +201,6 @@ class DatesQuestion(msgspec.Struct, frozen=True):
     month: date
     nights: int
     weekend: str = "fri-sun"
-    per_night: bool = False
     stay: Stay | None = None
 
     @classmethod
@@ -210,21 +210,19 @@ class DatesQuestion(msgspec.Struct, frozen=True):
         month, length = max(check_in, first).replace(day=1), query.get("nights", "")
         with suppress(ValueError):
             asked = date.fromisoformat(f"{query.get('month', '')}-01")
-            month = asked if asked in months_from(first.replace(day=1), MAX_DAYS_AHEAD // 30) else month
+            month = asked if first.replace(day=1) <= asked <= _last_day(context) else month
         usual = min(context.search.dates.nights, MOST_NIGHTS)
         return cls(
             view=next((one for one in View if one == query.get("view")), View.AROUND),
             month=month,
             nights=next((one for one in range(1, MOST_NIGHTS + 1) if str(one) == length), usual),
             weekend=next((one for one in WEEKENDS if one == query.get("weekend")), "fri-sun"),
-            per_night=query.get("per") == "night",
             stay=Stay.of(query.get("stay", "")),
         )
 
     def pairs(self) -> list[tuple[str, str]]:
         pairs = [("view", self.view.value), ("month", f"{self.month:%Y-%m}"), ("nights", str(self.nights))]
-        pairs += [("weekend", self.weekend), ("per", "night" if self.per_night else "stay")]
-        return pairs + ([("stay", str(self.stay))] if self.stay else [])
+        return [*pairs, ("weekend", self.weekend), *([("stay", str(self.stay))] if self.stay else [])]
 
     @property
     def keys(self) -> Keys:
@@ -234,9 +232,9 @@ class DatesQuestion(msgspec.Struct, frozen=True):
     def dates(self, context: SearchContext) -> list[StayDates]:
         """The dates to compare, in order; only those of the search may be over."""
         searched, length = context.search.dates, self.nights
-        first, last = context.first_day or context.today, context.today + timedelta(days=MAX_DAYS_AHEAD)
-        days = [self.month + timedelta(days=number) for number in range(31)]
-        days = [day for day in days if day.month == self.month.month]
+        first, last = context.first_day or context.today, _last_day(context)
+        _weekday, in_month = monthrange(self.month.year, self.month.month)
+        days = [self.month + timedelta(days=number) for number in range(in_month)]
         if self.view is View.AROUND:
             first, length = min(first, searched.check_in), searched.nights
             off = range(-MOST_DAYS_OFF, MOST_DAYS_OFF + 1)
@@ -247,10 +245,8 @@ class DatesQuestion(msgspec.Struct, frozen=True):
         return [StayDates(day, day + timedelta(days=length)) for day in days if first <= day <= last]
 
 
-def months_from(month: date, count: int) -> list[date]:
-    """The first days of so many months, from this one on."""
-    numbers = range(month.month - 1, month.month - 1 + count)
-    return [date(month.year + number // 12, number % 12 + 1, 1) for number in numbers]
+def _last_day(context: SearchContext) -> date:
+    return context.today + timedelta(days=MAX_DAYS_AHEAD)
 
 
 class DateState(StrEnum):

@@ -134,7 +134,7 @@ def dates(request: HttpRequest, context: SearchContext) -> HttpResponse:
     comparison = DateComparison(context, DatesQuestion.of(request.GET, context))
     if request.GET.get("ask"):
         comparison.ask_for_all()
-    page, is_export = DatesPage.build(comparison), is_staff(request) and context.site.export_enabled
+    page, is_export = DatesPage(comparison), is_staff(request) and context.site.export_enabled
     shown = {"page": page, "table": page.table, "site": context.site, "is_export": is_export}
     return page_or_json(request, "results/dates.html", shown)
 
@@ -152,7 +152,7 @@ def dates_as_they_come(request: HttpRequest) -> HttpResponseBase:
 
     def tables() -> Iterator[str]:
         for _step in comparison.ask(for_long=True):
-            table = language.run(DatesTable.build, comparison)
+            table = language.run(DatesTable, comparison)
             yield language.run(render_to_string, "results/dates_table.html", {"table": table}, request)
             yield NEXT_TABLE
 

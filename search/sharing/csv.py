@@ -77,7 +77,7 @@ def dates_csv(comparison: DateComparison, reader: Reader) -> str:
             f"{localtime(one.measured.fetched_at):%Y-%m-%d %H:%M}" if one.measured else "",
             view.reason,
         ]
-        for one, view in zip(comparison.totals, DatesTable.build(comparison).dates, strict=True)
+        for one, view in zip(comparison.totals, DatesTable(comparison).dates, strict=True)
     )
     return table(headings, rows, get_decimal_symbol(reader.numbers))
 

@@ -120,8 +120,8 @@ def test_every_figure_is_the_models(start, by_day, wish, stars, blocked, nights)
     site = replace(SITE, blocks=(Block(f"k{blocked}"),))
     first = start - 3 * DAY
     GatewayByDay(lambda day: page_of(by_day[(day - first).days]))
-    comparison = asked("per=night", site=site, search=search, refinement=wish)
-    totals, views = comparison.totals, DatesTable.build(comparison).dates
+    comparison = asked("", site=site, search=search, refinement=wish)
+    totals, views = comparison.totals, DatesTable(comparison).dates
     samples = [
         {one.number for one in day if one.number != blocked and (not stars or one.stars in stars)}
         for day in by_day
@@ -138,6 +138,5 @@ def test_every_figure_is_the_models(start, by_day, wish, stars, blocked, nights)
         state == "known" and total == lowest for state, total in expected
     ]
     numbers = Reader.for_search(comparison.context).numbers
-    each = [None if total is None else total / nights for _state, total in expected]
-    shown = ["" if total is None else whole_money(total, "EUR", numbers) for total in each]
+    shown = ["" if total is None else whole_money(total, "EUR", numbers) for _state, total in expected]
     assert [one.total for one in views] == shown
