@@ -34,6 +34,8 @@ UNUSED_FEATURES = (
 # fmt: on
 
 HEADERS = {
+    # Shared caches keep only what says that they may.
+    "Cache-Control": "private",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": ", ".join(["geolocation=(self)", *(f"{one}=()" for one in UNUSED_FEATURES)]),
 }
@@ -69,9 +71,9 @@ def count_refusal(status: int) -> None:
     _requests.labels("refused", status).inc()
 
 
-class RequestIdMiddleware:
-    """Gives each request an id, for its log lines and its X-Request-ID header; logs one line about it and
-    counts it."""
+class RequestMiddleware:
+    """Gives each request an id, for its log lines and its X-Request-ID header, and the headers that neither
+    Django nor django-csp sets; logs one line about it and counts it."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -84,6 +86,8 @@ class RequestIdMiddleware:
         try:
             response = self.get_response(request)
             response["X-Request-ID"] = request_id.get()
+            for name, value in HEADERS.items():
+                response.headers.setdefault(name, value)
             if hasattr(response, "true_status"):
                 self._note_at_the_end(request, response, started)
             else:
@@ -121,30 +125,29 @@ class RequestIdMiddleware:
         _log.info("method=%s path=%s status=%d ms=%d", request.method, path, status, seconds * 1000)
 
 
-class SessionKeyMiddleware(MiddlewareMixin):
-    """Drops a session cookie that Django can't have made: PostgreSQL refuses to look some of them up."""
-
-    def process_request(self, request: HttpRequest) -> None:
-        if not _SESSION.fullmatch(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")):
-            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
-
-
-class ParameterLimitMiddleware(MiddlewareMixin):
-    """400 for an address with more parameters than Django reads, before anything tries to read them."""
+class UnreadableMiddleware(MiddlewareMixin):
+    """Keeps from Django what it can't read: 400 for more parameters than it takes; a session cookie that it
+    can't have made is dropped, as PostgreSQL refuses to look some of them up."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        """The answer to such an address; the error page reads it too, so it gets one without parameters."""
+        if not _SESSION.fullmatch(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")):
+            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
         if request.META.get("QUERY_STRING", "").count("&") < settings.DATA_UPLOAD_MAX_NUMBER_FIELDS:
             return None
-        request.META["QUERY_STRING"] = ""
+        request.META["QUERY_STRING"] = ""  # the error page reads it, too
         handler = get_resolver().resolve_error_handler(400)
         answer: HttpResponse = handler(request, exception=TooManyFieldsSent())  # type: ignore[call-arg]  # the stubs know of 500 only
         return answer
 
 
-class DatabaseMiddleware(MiddlewareMixin):
-    """A 503 and one warning, not a 500 and a traceback, from pages that need a database while none answers:
-    the admin's."""
+class FailureMiddleware(MiddlewareMixin):
+    """Pages for what Django leaves bare: a 405 gets that of an address that can't be read; a page that needs
+    a database while none answers (the admin's) is a 503 and one warning, not a 500 and a traceback."""
+
+    def process_response(self, _request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        if isinstance(response, HttpResponseNotAllowed) and not response.content:
+            response.content = render_to_string("400.html")
+        return response
 
     def process_exception(self, _request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if settings.DEBUG or not isinstance(exception, OperationalError | InterfaceError):
@@ -154,31 +157,11 @@ class DatabaseMiddleware(MiddlewareMixin):
         return HttpResponse(render_to_string("500.html"), status=503, headers={"Retry-After": "30"})
 
 
-class NotAllowedMiddleware(MiddlewareMixin):
-    """Gives a 405, which Django leaves empty, the page of an address that can't be read."""
-
-    def process_response(self, _request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        if isinstance(response, HttpResponseNotAllowed) and not response.content:
-            response.content = render_to_string("400.html")
-        return response
-
-
 class CommonMiddleware(DjangoCommonMiddleware):
     """Django's own, but for the host name of what machines ask: they know the site by its address."""
 
     def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
         return None if request.path_info in settings.MACHINE_PATHS else super().process_request(request)
-
-
-class HeadersMiddleware(MiddlewareMixin):
-    """The headers that neither Django's SecurityMiddleware nor django-csp sets. Shared caches keep only what
-    says that they may."""
-
-    def process_response(self, _request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
-        response.headers.setdefault("Cache-Control", "private")
-        return response
 
 
 class CompressionMiddleware:

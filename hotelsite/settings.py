@@ -10,7 +10,6 @@ from datetime import date, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-import django
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environ import Env
@@ -85,15 +84,13 @@ elif SECURE_TLS and not SECURE_HSTS_SECONDS:
 PHOTO_SOURCES = ["https:"] if GATEWAY_BASE_URL else []
 NOWHERE = ("default-src", "base-uri", "object-src", "frame-ancestors")
 OUR_OWN = ("script-src", "style-src", "font-src", "connect-src", "manifest-src", "form-action")
-# From version 6 on Django sends the header itself.
-DJANGO_HAS_CSP = django.VERSION >= (6,)
-DJANGOS_CSP = "django.middleware.csp.ContentSecurityPolicyMiddleware"
-SECURE_CSP = {
-    **{name: [NONE] for name in NOWHERE},
-    **{name: [SELF] for name in OUR_OWN},
-    "img-src": [SELF, "data:", *PHOTO_SOURCES, *TILE_SOURCES],
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        **{name: [NONE] for name in NOWHERE},
+        **{name: [SELF] for name in OUR_OWN},
+        "img-src": [SELF, "data:", *PHOTO_SOURCES, *TILE_SOURCES],
+    }
 }
-CONTENT_SECURITY_POLICY = {"DIRECTIVES": SECURE_CSP}
 
 INSTALLED_APPS = [
     "search",
@@ -105,26 +102,23 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "axes",
-    *([] if DJANGO_HAS_CSP else ["csp"]),
+    "csp",
     "js_lib_leaflet",
 ]
 
 MIDDLEWARE = [
-    "hotelsite.middleware.RequestIdMiddleware",
-    "hotelsite.middleware.HeadersMiddleware",
-    DJANGOS_CSP if DJANGO_HAS_CSP else "csp.middleware.CSPMiddleware",
+    "hotelsite.middleware.RequestMiddleware",
+    "csp.middleware.CSPMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "hotelsite.middleware.CompressionMiddleware",
     "search.documents.ProblemMiddleware",
-    "hotelsite.middleware.ParameterLimitMiddleware",
+    "hotelsite.middleware.UnreadableMiddleware",
     "search.web.markets.MarketLanguageMiddleware",
-    "hotelsite.middleware.SessionKeyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "hotelsite.middleware.CommonMiddleware",
-    "hotelsite.middleware.NotAllowedMiddleware",
-    "hotelsite.middleware.DatabaseMiddleware",
+    "hotelsite.middleware.FailureMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
