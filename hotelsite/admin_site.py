@@ -8,6 +8,8 @@ from django.apps import apps
 from django.contrib import messages
 from django.contrib.admin import AdminSite, site
 from django.contrib.admin.apps import AdminConfig as DjangoAdminConfig
+from django.core.exceptions import BadRequest
+from django.db import DataError
 from django.http import HttpRequest, HttpResponseBase
 from django.urls import reverse
 
@@ -30,12 +32,20 @@ class SiteAdmin(AdminSite):
         return {**super().each_context(request), "site": shortcuts.site_of(request)}
 
     def admin_view(self, view: AdminView, cacheable: bool = False) -> AdminView:
-        """As Django's own, with a warning for a colleague whose form came after their session had ended."""
+        """As Django's own. Values that no row can have are a 400; a colleague whose form came after their
+        session had ended is warned."""
         guarded = super().admin_view(view, cacheable)
 
         @wraps(guarded)
         def with_warning(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            response = guarded(request, *args, **kwargs)
+            try:
+                response = guarded(request, *args, **kwargs)
+            except (
+                OverflowError,
+                ValueError,
+                DataError,
+            ) as error:  # of a year 99999, or a key that is no number
+                raise BadRequest from error
             is_lost = request.method == "POST" and response.status_code == 302 and request.user.is_anonymous
             if is_lost and request.path != reverse("admin:logout"):
                 messages.warning(

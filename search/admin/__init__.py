@@ -1,3 +1,3 @@
 """The admin: settings, content, shared links, hand-overs, history, and the gateway panel."""
 
-from . import accounts, content, history, monitoring, sharing, site_settings  # noqa: F401 - each registers its pages
+from . import content, history, monitoring, sharing, site_settings  # noqa: F401 - each registers its pages

@@ -1,19 +1,22 @@
-"""History with old and new values: of each row, and of all settings and content in one list."""
+"""History with old and new values: of each row, and of all settings and content in one list. Forms that take
+nothing of a colleague's change back, those of accounts among them."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
+from axes.admin import AccessAttemptAdmin
 from django import forms
 from django.contrib import admin
-from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.models import LogEntry
-from django.contrib.admin.options import IncorrectLookupParameters, get_content_type_for_model
-from django.contrib.admin.views.main import ChangeList
+from django.contrib.admin.options import get_content_type_for_model
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.forms import UserChangeForm
+from django.contrib.auth.models import Group, User
 from django.contrib.contenttypes.models import ContentType
-from django.core.exceptions import BadRequest, FieldDoesNotExist
-from django.db import DataError
+from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.html import format_html_join
@@ -21,8 +24,6 @@ from django.utils.html import format_html_join
 from search.site_settings.store import Change, as_text, assign, history_message
 
 SHOWN = 200
-# A database takes some hundred words in one question.
-LONGEST_SEARCH = 200
 # The permission that shows all rows of a model, where that isn't to view it.
 NEEDED = {"sharedlink": "delete"}
 
@@ -38,27 +39,6 @@ else:
 def forbidden(*_args: Any, **_kwargs: Any) -> bool:
     """A ModelAdmin's `has_..._permission` that no user has."""
     return False
-
-
-class ListAdmin(ModelAdmin):
-    """A ModelAdmin that shows its whole list for an impossible address, such as one of the year 99999. An
-    action on such a row is a 400."""
-
-    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
-        return super().get_search_results(request, queryset, search_term[:LONGEST_SEARCH])
-
-    def response_action(self, request: HttpRequest, queryset: Any, *places: Any, **options: Any) -> Any:
-        try:
-            queryset.filter(pk__in=request.POST.getlist(ACTION_CHECKBOX_NAME)).exists()
-        except (OverflowError, ValueError, DataError):
-            raise BadRequest from None
-        return super().response_action(request, queryset, *places, **options)
-
-    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
-        try:
-            return super().get_changelist_instance(request)
-        except (OverflowError, ValueError, DataError) as error:
-            raise IncorrectLookupParameters(error) from error
 
 
 class RowForm(ModelForm):
@@ -110,7 +90,7 @@ def _words(value: Any) -> list[str]:
     return sorted(map(str, value)) if isinstance(value, (list, tuple)) else str(value or "").split()
 
 
-class RecordedAdmin(ListAdmin):
+class RecordedAdmin(ModelAdmin):
     """A ModelAdmin whose history keeps old and new values."""
 
     object_history_template = "admin/search/object_history.html"
@@ -185,7 +165,7 @@ def recorded_values(entry: LogEntry) -> list[Change]:
 
 
 @admin.register(LogEntry)
-class ChangesAdmin(ListAdmin):
+class ChangesAdmin(ModelAdmin):
     """Read-only: history that can be edited is none."""
 
     list_display = ["action_time", "user", "content_type", "object_repr", "action_flag", "values"]
@@ -227,3 +207,31 @@ class ChangesAdmin(ListAdmin):
         return super().get_queryset(request).filter(content_type__in=types)
 
     has_add_permission = has_change_permission = has_delete_permission = forbidden
+
+
+class UserForm(RowForm, UserChangeForm):  # type: ignore[type-arg]
+    """Django's own, which takes nothing of a colleague's change back."""
+
+
+class AccountAdmin(ModelAdmin):
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """The accounts or groups alone: their memberships, which go along, have no words of their own."""
+        _nested, _counts, missing, protected = super().get_deleted_objects(objs, request)
+        return [*map(str, objs)], {self.opts.verbose_name_plural: len(objs)}, missing, protected
+
+
+admin.site.unregister([User, Group])
+
+
+@admin.register(User)
+class UserAdmin(AccountAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
+    form = UserForm
+
+
+@admin.register(Group)
+class GroupAdmin(AccountAdmin, DjangoGroupAdmin):
+    form = RowForm
+
+
+# The action of axes expects the moment of a sign-in.
+AccessAttemptAdmin.actions = ()

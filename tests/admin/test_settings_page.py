@@ -333,5 +333,5 @@ def test_the_page_holds_no_inline_script_style_or_handler(editor):
 @pytest.mark.parametrize("name", store.ENVIRONMENT)
 def test_the_environment_takes_the_times_that_the_page_takes(settings, name):
     limits = SETTINGS[name].limits
-    read = f'env.ranged("{name.upper()}", int, None, ({limits.ge}, {limits.le:_}))'
+    read = f'"{name.upper()}", int, None, ({limits.ge}, {limits.le:_}))'
     assert read in (settings.BASE_DIR / "hotelsite" / "settings.py").read_text("utf-8")
