@@ -22,7 +22,6 @@ from search.property import service as properties
 from search.property.page import DatesForm
 from search.results import service as results
 from search.results.card import CardMaker, ListingCard
-from search.results.index import kilometres as kilometres_of
 from search.results.listings import FoundProperty, NoOffers, PricedListing
 from search.results.map_pins import landmarks_of
 from search.web import streaming
@@ -189,8 +188,7 @@ def _facts(column: Column) -> Iterator[Fact]:
     from_centre, from_destination, given_km = card.distance, "", None
     if centre_km is None:
         from_centre, from_destination = "", card.distance
-        kilometres, unit = kilometres_of(now.listing.distance)
-        given_km = None if unit else kilometres
+        given_km = now.listing.distance.km if now.listing.distance else None
     yield Fact(_("Guest rating"), () if column.gone else [rating_words], rated, max, _("highest"))
     yield Fact(_("Stars"), [card.star_words], now.listing.property.stars, max, _("most"))
     yield Fact(_("Kind"), [card.kind])

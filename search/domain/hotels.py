@@ -32,18 +32,18 @@ class Coordinates(msgspec.Struct, frozen=True, array_like=True, gc=False):
     longitude: float
 
     def km_to(self, other: Self) -> float:
-        return self.km_to_each([(other.latitude, other.longitude)])[0]
+        return self.km_to_each([other])[0]
 
-    def km_to_each(self, places: Iterable[tuple[float | None, float | None]]) -> list[float]:
+    def km_to_each(self, places: Iterable[Self | None]) -> list[float]:
         """As `km_to`, to each place, infinite if unknown; quicker than hundreds of calls."""
         here, along, shrink = radians(self.latitude), radians(self.longitude), cos(radians(self.latitude))
         km = []
-        for latitude, longitude in places:
-            if latitude is None or longitude is None:
+        for place in places:
+            if place is None:
                 km.append(inf)
                 continue
-            there = radians(latitude)
-            half_lat, half_lon = sin((there - here) / 2), sin((radians(longitude) - along) / 2)
+            there = radians(place.latitude)
+            half_lat, half_lon = sin((there - here) / 2), sin((radians(place.longitude) - along) / 2)
             chord = half_lat * half_lat + shrink * cos(there) * half_lon * half_lon
             km.append(2 * EARTH_RADIUS_KM * asin(min(1.0, sqrt(chord))))
         return km

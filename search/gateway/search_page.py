@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from decimal import Decimal
 from functools import lru_cache
-from typing import Self
+from typing import Any, Generic, Self, TypeVar
 
 import msgspec
 
 from search.domain import offers as pricing
-from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Property, at_provider
+from search.domain.hotels import Coordinates, Distance, Facility, at_provider
 from search.domain.money import Money
 from search.domain.offers import MAX_OFFERS, Listing, Offer
 from search.domain.vocabulary import facility_of
@@ -49,9 +49,13 @@ class OfferOutline(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return at_provider(self.provider, self.property_id)
 
 
-class Outline(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One listing: members of its `Property` under the same names, and its offers in the gateway's order.
-    `place` is the address or city of a property without a name: pages call it by that."""
+OfOffer = TypeVar("OfOffer", bound=Any)
+
+
+class Outline(msgspec.Struct, Generic[OfOffer], frozen=True, array_like=True, gc=False):
+    """One listing, compact: members of its `Property` under the same names, and its offers. `distance` is in
+    kilometres where `unit` is empty, else as it came. `place` is the address or city of a property without a
+    name: pages call it by that."""
 
     key: str
     provider: str
@@ -59,29 +63,45 @@ class Outline(msgspec.Struct, frozen=True, array_like=True, gc=False):
     name: str
     type: str
     stars: int | None
-    rating: GuestRating | None
+    rating: Decimal | None
     coordinates: Coordinates | None
-    distance: Distance | None
-    offers: tuple[OfferOutline, ...]
+    distance: float | None
+    unit: str
+    offers: tuple[OfOffer, ...]
     place: str = ""
     country: str = ""
 
     def all_keys(self) -> frozenset[str]:
         own_key = at_provider(self.provider, self.id) if self.provider and self.id else self.key
-        return frozenset((self.key, own_key, *(one.key for one in self.offers)))
+        offered = (at_provider(one.provider, one.property_id) for one in self.offers)
+        return frozenset((self.key, own_key, *offered))
+
+    def described_by(self) -> str:
+        """The code of the provider that describes it; may be empty."""
+        return self.provider
 
 
-_OF_PROPERTY = [name for name in Property.__struct_fields__ if name in Outline.__struct_fields__]
+_OF_PROPERTY = ("key", "provider", "id", "name", "type", "stars", "coordinates", "country")
 
 
-def outline_of(listing: Listing) -> Outline:
-    building = listing.property
+def outline_of(listing: Listing) -> Outline[OfferOutline]:
+    building, (distance, unit) = listing.property, _kilometres(listing.distance)
     return Outline(
         **{name: getattr(building, name) for name in _OF_PROPERTY},
-        distance=listing.distance,
+        rating=building.rating.value if building.rating else None,
+        distance=distance,
+        unit=unit,
         offers=tuple(_offer_outline(offer) for offer in listing.offers),
         place="" if building.name else building.address or building.city,
     )
+
+
+def _kilometres(distance: Distance | None) -> tuple[float | None, str]:
+    """The gateway's distance, in kilometres (unit "") if its unit is known, else as it came."""
+    if distance is None:
+        return None, ""
+    km = distance.km
+    return (float(distance.value), distance.unit.upper()) if km is None else (km, "")
 
 
 def _offer_outline(offer: Offer) -> OfferOutline:
@@ -110,7 +130,7 @@ def facility_codes(facilities: tuple[Facility, ...], has_breakfast: bool) -> tup
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One property. `packed` is its listing: JSON as it was sent or, where that is unfit, our msgpack."""
 
-    outline: Outline
+    outline: Outline[OfferOutline]
     packed: bytes
 
     @classmethod
@@ -196,7 +216,7 @@ def _entry(packed: bytes) -> Entry | None:
     return None
 
 
-def _outline(entry: schema.ResultEntry) -> Outline | None:
+def _outline(entry: schema.ResultEntry) -> Outline[OfferOutline] | None:
     """As `outline_of` the listing of the entry; None for one that is to be read whole."""
     summary, sent = entry.propertySummary, parsing.nonempty(entry.offers)
     if summary is None or len(sent) > MAX_OFFERS:
@@ -207,13 +227,16 @@ def _outline(entry: schema.ResultEntry) -> Outline | None:
     # Only whole offers tell whether two of one seller are the same.
     if not key or len({(one.provider, one.property_id) for one in offers}) < len(offers):
         return None
-    facts = parsing.facts(summary)
+    facts, (distance, unit) = parsing.facts(summary), _kilometres(parsing.distance(entry.distance))
+    rating = facts.pop("rating")
     return Outline(
         key=key,
         provider=provider,
         id=own_id,
         **facts,
-        distance=parsing.distance(entry.distance),
+        rating=rating.value if rating else None,
+        distance=distance,
+        unit=unit,
         offers=offers,
         place="" if facts["name"] else parsing.address(summary) or parsing.city(summary),
     )

@@ -97,7 +97,7 @@ class ResultSet:
         """The identifiers at a provider that it gave several properties."""
         keys: dict[tuple[str, str], set[str]] = defaultdict(set)
         for row in self.rows:
-            for at in (row.own, *[(one.provider, one.property_id) for one in row.offers]):
+            for at in ((row.provider, row.id), *[(one.provider, one.property_id) for one in row.offers]):
                 keys[at].add(row.key)
         return frozenset(at for at, of_properties in keys.items() if len(of_properties) > 1 and all(at))
 

@@ -21,13 +21,14 @@ from functools import cached_property, reduce
 from itertools import chain, compress, islice
 from math import inf
 from operator import itemgetter, or_
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
+from msgspec.structs import replace
 
 from search.destinations.places import believable
 from search.domain.cancellation import still_free
-from search.domain.hotels import Coordinates, Distance, at_provider, rating_scale
+from search.domain.hotels import Coordinates, rating_scale
 from search.domain.offers import PriceRules, headline, offer_order, rank_of
 from search.domain.query import StaySearch
 from search.domain.site_settings import Site
@@ -69,63 +70,23 @@ class RowOffer(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return self.total if self.standing == COMPARABLE else None
 
 
-class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One property; latitude and longitude are degrees, both or neither; `place` as in `Outline`. `own` are
-    the provider that describes it and its id there, unless an offer has those."""
-
-    key: str
-    name: str
-    type: str
-    stars: int | None
-    rating: Decimal | None
-    distance: float | None
-    unit: str
-    latitude: float | None
-    longitude: float | None
-    offers: tuple[RowOffer, ...]
-    place: str = ""
-    own: tuple[str, str] = ("", "")
-
-    @property
-    def coordinates(self) -> Coordinates | None:
-        if self.latitude is None or self.longitude is None:
-            return None
-        return Coordinates(self.latitude, self.longitude)
-
-    def all_keys(self) -> frozenset[str]:
-        """As `Listing.all_keys`."""
-        offered = (at_provider(one.provider, one.property_id) for one in self.offers)
-        own_key = at_provider(*self.own) if all(self.own) else self.key
-        return frozenset((self.key, own_key, *offered))
-
-    def described_by(self) -> str:
-        """The code of the provider that describes it, unless an offer is that provider's."""
-        return self.own[0]
+Row = Outline[RowOffer]
 
 
 def row_of(
-    outline: Outline, search: StaySearch, rules: PriceRules, today: date, centre: Coordinates | None = None
+    outline: Outline[OfferOutline],
+    search: StaySearch,
+    rules: PriceRules,
+    today: date,
+    centre: Coordinates | None = None,
 ) -> Row:
     """The row of a property for the stay of `search`; totals as the cards show them."""
-    at, own = believable(outline.coordinates, outline.country, centre), (outline.provider, outline.id)
-    km, unit = kilometres(outline.distance)
     nights = search.dates.nights
     offers = [_ranked(offer, search, nights, rules, today) for offer in outline.offers]
     offers.sort(key=itemgetter(0))
-    return Row(
-        key=outline.key,
-        name=outline.name,
-        type=outline.type,
-        stars=outline.stars,
-        rating=outline.rating.value if outline.rating else None,
-        distance=km,
-        unit=unit,
-        latitude=at.latitude if at else None,
-        longitude=at.longitude if at else None,
-        offers=tuple([offer for _order, offer in offers]),
-        place=outline.place,
-        own=("", "") if own in [(one.provider, one.property_id) for one in outline.offers] else own,
-    )
+    row_offers = tuple([offer for _order, offer in offers])
+    coordinates = believable(outline.coordinates, outline.country, centre)
+    return cast(Row, replace(outline, coordinates=coordinates, offers=row_offers))
 
 
 def _ranked(
@@ -154,14 +115,6 @@ def _price_key(offer: RowOffer) -> PriceKey:
     if offer.total is None:
         return UNPRICED
     return offer.standing, offer.currency if offer.standing > 1 else "", float(offer.total)
-
-
-def kilometres(distance: Distance | None) -> tuple[float | None, str]:
-    """The gateway's distance, in kilometres (unit "") if its unit is known, else as it came."""
-    if distance is None:
-        return None, ""
-    km = distance.km
-    return (float(distance.value), distance.unit.upper()) if km is None else (km, "")
 
 
 _FLAGS = bytes.maketrans(b"01", b"\x00\x01")
@@ -349,7 +302,7 @@ class RowIndex:
         if km is None:
             km = [inf if row.distance is None or row.unit else row.distance for row in self.rows]
             if anchor:
-                km = anchor.km_to_each((row.latitude, row.longitude) for row in self.rows)
+                km = anchor.km_to_each([row.coordinates for row in self.rows])
             self._km = {anchor: km}
         return km
 

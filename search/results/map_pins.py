@@ -85,8 +85,9 @@ class MapPins(Landmarks, frozen=True):
         rows = selection.index.rows
         placed = [number for number in selection.ordered() if rows[number].coordinates]
         leads = [selection.leading(number) for number in placed]
-        south, latitudes = _scaled(rows[number].latitude for number in placed)
-        west, longitudes = _scaled(rows[number].longitude for number in placed)
+        points = [at for number in placed if (at := rows[number].coordinates)]
+        south, latitudes = _scaled([at.latitude for at in points])
+        west, longitudes = _scaled([at.longitude for at in points])
         ranks = [selection.headline_ranks[number] for number in placed]
         prices, totals, comparable = _totals(ranks, leads, len(selection.index.comparable_totals), reader)
         return cls(
@@ -108,9 +109,9 @@ class MapPins(Landmarks, frozen=True):
         )
 
 
-def _scaled(degrees: Iterable[float | None]) -> tuple[int, list[int]]:
+def _scaled(degrees: Iterable[float]) -> tuple[int, list[int]]:
     """The least, and each one's difference to it."""
-    scaled = [round((one or 0.0) * SCALE) for one in degrees]
+    scaled = [round(one * SCALE) for one in degrees]
     least = min(scaled, default=0)
     return least, [one - least for one in scaled]
 
@@ -118,7 +119,7 @@ def _scaled(degrees: Iterable[float | None]) -> tuple[int, list[int]]:
 def path_of(row: Row, lead: RowOffer | None, shared: Container[tuple[str, str]]) -> str:
     """The path of a property's page, as on its card: at the provider of its leading offer, else at the one
     that describes it; empty without an identifier. `shared` are those of several properties."""
-    at = (lead.provider, lead.property_id) if lead else row.own
+    at = (lead.provider, lead.property_id) if lead else (row.provider, row.id)
     return property_path(*at, row.key if at in shared else "") if all(at) else ""
 
 

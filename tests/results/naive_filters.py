@@ -67,8 +67,8 @@ def offer(total: str, provider: str = "HB", **facts: object) -> RowOffer:
 
 def row(key: str, _place: int, *offers: RowOffer, **facts: object) -> Row:
     plain = {
-        "name": key, "type": "HOTEL", "stars": 4, "rating": None,
-        "distance": None, "unit": "", "latitude": None, "longitude": None, **facts,
+        "provider": "", "id": "", "name": key, "type": "HOTEL", "stars": 4, "rating": None,
+        "distance": None, "unit": "", "coordinates": None, **facts,
     }  # fmt: skip
     return Row(key=key, offers=offers, **plain)
 
@@ -80,7 +80,7 @@ def offer_order(offer: RowOffer) -> tuple:
 _offers_of_a_row = st.lists(row_offers, max_size=4).map(lambda some: tuple(sorted(some, key=offer_order)))
 _units = st.sampled_from(("", "", "FURLONG"))
 _distances = st.just((None, "")) | st.tuples(st.floats(0, 80), _units)
-_positions = st.just((None, None)) | st.tuples(st.floats(41, 41.6), st.floats(1.8, 2.4))
+_positions = st.none() | st.builds(Coordinates, st.floats(41, 41.6), st.floats(1.8, 2.4))
 _descriptions = st.tuples(
     st.sampled_from(NAMES), st.sampled_from(TYPES), st.sampled_from((None, 1, 2, 3, 4, 5))
 )
@@ -97,18 +97,19 @@ _sizes = st.integers(0, 25)
 def _answers(draw: st.DrawFn) -> list[Row]:
     rows, facts = [], _rows_of_ratings[draw(_best_ratings)]
     for number in range(draw(_sizes)):
-        (name, type_, stars), rating, (distance, unit), (latitude, longitude), offers = draw(facts)
+        (name, type_, stars), rating, (distance, unit), coordinates, offers = draw(facts)
         rows.append(
             Row(
                 key=f"k{number}",
+                provider="",
+                id="",
                 name=name,
                 type=type_,
                 stars=stars,
                 rating=rating,
                 distance=distance,
                 unit=unit,
-                latitude=latitude,
-                longitude=longitude,
+                coordinates=coordinates,
                 offers=offers,
             )
         )
@@ -179,7 +180,8 @@ def row_passes(row: Row, question: Question) -> bool:
     wanted = question.refinement
     plain = {"hotel": "hotel", "GRAND": "grand", "lodz": "lodz", "grand hotel": "grand hotel", "zzz": "zzz"}
     folded = row.name.lower().replace("ô", "o").replace("ł", "l").replace("ó", "o").replace("ź", "z")
-    away = None if row.latitude is None else ANCHOR.km_to(Coordinates(row.latitude, row.longitude))
+    at = row.coordinates
+    away = at and ANCHOR.km_to(at)
     tests = [
         not question.stars or row.stars in question.stars,
         not wanted.type or row.type in wanted.type,
@@ -188,7 +190,7 @@ def row_passes(row: Row, question: Question) -> bool:
         wanted.max_km is None
         or question.anchor is None
         or (away is not None and _as_printed(away) <= _as_printed(float(wanted.max_km))),
-        wanted.bbox is None or (row.latitude is not None and wanted.bbox.holds(row.latitude, row.longitude)),
+        wanted.bbox is None or (at is not None and wanted.bbox.holds(at.latitude, at.longitude)),
         not asks_about_offers(wanted) or any(offer_passes(offer, wanted) for offer in row.offers),
     ]
     return all(tests)
@@ -225,8 +227,7 @@ def _rated_and_near(row: Row, question: Question) -> tuple[float, float]:
     """Less is better, and what isn't known is worse than anything."""
     rating = math.inf if row.rating is None else -float(row.rating)
     if question.anchor is not None:
-        known = row.latitude is not None
-        return rating, ANCHOR.km_to(Coordinates(row.latitude, row.longitude)) if known else math.inf
+        return rating, ANCHOR.km_to(row.coordinates) if row.coordinates else math.inf
     return rating, math.inf if row.distance is None or row.unit else row.distance
 
 
@@ -277,8 +278,7 @@ def sort_key(row: Row, question: Question) -> tuple:
         raise ValueError("this order depends on the other rows: see in_order")
     if question.sort is Sort.DISTANCE:
         if question.anchor is not None:
-            missing = row.latitude is None
-            own = (missing, 0 if missing else ANCHOR.km_to(Coordinates(row.latitude, row.longitude)))
+            own = (not row.coordinates, row.coordinates and ANCHOR.km_to(row.coordinates))
         else:
             own = (row.distance is None, row.unit, row.distance or 0)
     else:

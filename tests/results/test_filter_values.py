@@ -247,7 +247,7 @@ def test_the_limits_of_distance_need_an_airport_and_ascend():
 def test_four_distances_at_most_each_reach_more_hotels(market, steps):
     away = [0.5, 1.5, 4.5, 24.5, 45] if market == "en-ie" else [0.5, 2.5, 16, 40, 50]
     places = [
-        {"latitude": ANCHOR.latitude + km / 111.2, "longitude": ANCHOR.longitude} for km in (*away, 500)
+        {"coordinates": Coordinates(ANCHOR.latitude + km / 111.2, ANCHOR.longitude)} for km in (*away, 500)
     ]
     index = RowIndex(
         [row(f"k{at}", at, **place) for at, place in enumerate(places)], Site(default_market=market)
@@ -275,7 +275,7 @@ def test_codes_are_offered_by_count_and_a_chosen_one_always():
 def test_without_an_airport_a_distance_asks_nothing():
     away = ANCHOR.km_to(build.PROPERTY.coordinates)
     at = build.PROPERTY.coordinates
-    index = RowIndex([row("a", 0, latitude=at.latitude, longitude=at.longitude), row("none", 1)])
+    index = RowIndex([row("a", 0, coordinates=at), row("none", 1)])
     km = FILTERS["max_km"]
     assert km.passing(index, (Decimal(away),), None) is None
     assert km.passing(index, (Decimal(away),), ANCHOR) == 0b01
@@ -303,7 +303,7 @@ def test_without_an_airport_a_distance_asks_nothing():
 )
 def test_each_filter_lets_through_what_it_says(name, texts, passing):
     grand = offer("100", free_cancellation=True, deals=True, facilities=("POOL",))
-    place = {"latitude": 41.3, "longitude": 2.1}
+    place = {"coordinates": Coordinates(41.3, 2.1)}
     rows = [
         row("grand", 0, grand, name="Hôtel Łódź", stars=4, rating=Decimal("8.5"), **place),
         row("plain", 1, offer("90", "EX", pay_later=True), name="Inn", stars=3, type="HOSTEL"),
@@ -339,5 +339,5 @@ def test_a_nameless_hotel_is_found_by_its_place():
 )
 def test_a_hotel_is_as_far_away_as_its_card_says(market, limit, away, passes):
     north = ANCHOR.latitude + away / ANCHOR.km_to(Coordinates(ANCHOR.latitude + 1, 2.1))
-    index = RowIndex([row("one", 0, latitude=north, longitude=2.1)], Site().for_market(market))
+    index = RowIndex([row("one", 0, coordinates=Coordinates(north, 2.1))], Site().for_market(market))
     assert FILTERS[Filter.MAX_KM].passing(index, (limit,), ANCHOR) == int(passes)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from msgspec.structs import replace
 
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating
 from search.domain.offers import Listing, PriceBasis, PriceRules, Surcharge
@@ -33,14 +32,15 @@ def test_a_row_holds_what_its_property_is_asked_for():
     )
     assert made(full, distance=Distance(Decimal("1.2"), "KM")) == Row(
         key="a1b2c3",
+        provider="AAA",
+        id="AAA-1",
         name="Hotel Miramar",
         type="HOTEL",
         stars=4,
         rating=Decimal("8.4"),
         distance=1.2,
         unit="",
-        latitude=41.40363,
-        longitude=2.17436,
+        coordinates=Coordinates(41.40363, 2.17436),
         offers=(
             RowOffer(
                 provider="AAA",
@@ -54,13 +54,14 @@ def test_a_row_holds_what_its_property_is_asked_for():
                 property_id="AAA-1",
             ),
         ),
+        country="es",
     )
 
 
 def test_what_a_property_does_not_tell_is_not_there():
     bare = made(build.offer(None), rating=None, coordinates=None, stars=None)
     assert (bare.rating, bare.stars, bare.distance, bare.unit) == (None, None, None, "")
-    assert (bare.latitude, bare.longitude, bare.coordinates) == (None, None, None)
+    assert bare.coordinates is None
     assert bare.offers[0].comparable is None
     assert (bare.offers[0].standing, bare.offers[0].total, bare.offers[0].currency) == (3, None, "")
     assert not bare.offers[0].deals
@@ -118,13 +119,6 @@ def test_a_row_is_known_by_its_key_and_at_every_provider():
     assert made(build.offer(), build.offer(provider="BBB")).all_keys() == {"a1b2c3", "AAA:AAA-1", "BBB:BBB-1"}
 
 
-def test_coordinates_need_both_members():
-    place = row("a", 0, latitude=41.0, longitude=2.0)
-    assert place.coordinates == Coordinates(41.0, 2.0)
-    assert replace(place, latitude=None).coordinates is None
-    assert replace(place, longitude=None).coordinates is None
-
-
 @each(("named", "taken"), [(None, 10), (5, 10), (10, 10), (100, 100)])
 def test_the_scale_that_admins_name_counts_where_it_fits(named, taken):
     rows = [row(str(number), number, rating=Decimal("7.2")) for number in range(3)]
@@ -174,9 +168,7 @@ def test_equal_totals_are_in_the_order_of_providers():
     ]  # fmt: skip
 
 
-def test_a_row_knows_who_describes_it_where_no_offer_is_theirs():
-    own, other = build.offer("90", "ZZ", property_id="9"), build.offer("90", "AA", property_id="9")
-    described = made(other, provider="ZZ", id="9")
-    assert (described.described_by(), described.own) == ("ZZ", ("ZZ", "9"))
-    assert "ZZ:9" in described.all_keys()
-    assert made(other, own, provider="ZZ", id="9").own == ("", "")
+def test_a_row_is_known_at_the_provider_that_describes_it():
+    described = made(build.offer("90", "AA", property_id="9"), provider="ZZ", id="9")
+    assert described.described_by() == "ZZ"
+    assert {"ZZ:9", "AA:9"} <= described.all_keys()

@@ -11,7 +11,7 @@ from search.results.selection import Question
 from tests.results import naive_filters as naive
 from tests.results.naive_filters import keys, offer, row, select
 
-FAR, NEAR = {"latitude": 41.5, "longitude": 2.1}, {"latitude": 41.31, "longitude": 2.1}
+FAR, NEAR = {"coordinates": Coordinates(41.5, 2.1)}, {"coordinates": Coordinates(41.31, 2.1)}
 
 
 def in_order(sort: Sort, *rows: Row, anchor: Coordinates | None = None) -> list[str]:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from search.domain.hotels import Coordinates
 from search.domain.query import Refinement, Sort
 from search.results import index
 from search.results.index import Row, RowIndex, RowOffer
@@ -51,7 +52,7 @@ def test_what_is_missing_is_worse_than_anything():
 
 def test_with_an_airport_chosen_near_is_near_to_it():
     here, away = (
-        {"latitude": naive.ANCHOR.latitude + off, "longitude": naive.ANCHOR.longitude} for off in (0, 1)
+        {"coordinates": Coordinates(naive.ANCHOR.latitude + off, naive.ANCHOR.longitude)} for off in (0, 1)
     )
     rows = [hotel("by the airport", "200", "7.0", 50, **here), hotel("in town", "200", "7.0", 1, **away)]
     (nearest,) = select(rows, Question(Refinement(), anchor=naive.ANCHOR)).described_tradeoffs().best
