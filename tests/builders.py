@@ -71,7 +71,7 @@ def price(amount: str, currency: str = "EUR", **members: Money | None) -> Price:
 
 
 def facility(code: str) -> Facility:
-    return Facility(type=code, description="", availability="ROOM", id="")
+    return Facility(type=code, description="", availability="ROOM")
 
 
 OFFER = Offer(

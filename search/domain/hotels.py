@@ -93,7 +93,6 @@ class Facility(msgspec.Struct, frozen=True, array_like=True, gc=False):
     type: str
     description: str = ""
     availability: str = ""
-    id: str = ""
 
 
 class Property(msgspec.Struct, frozen=True, array_like=True, gc=False):

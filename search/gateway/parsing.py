@@ -333,7 +333,7 @@ def facilities(sent: schema.Raw) -> tuple[Facility, ...]:
 
 
 def _facility(sent: schema.WireFacility) -> Facility | None:
-    short = len(f"{sent.type}{sent.description}{sent.availability}{sent.id}") <= MAX_REMEMBERED
+    short = len(f"{sent.type}{sent.description}{sent.availability}") <= MAX_REMEMBERED
     return _remembered_facility(sent) if short else _read_facility(sent)
 
 
@@ -347,7 +347,7 @@ def _read_facility(sent: schema.WireFacility) -> Facility | None:
     named = facility_of(kind, description, availability)
     if named.note is Note.CHARGE and named.code in broader(facility_named(kind).code):
         kind = named.code
-    return Facility(kind, description, availability, code(identifier(sent.id)))
+    return Facility(kind, description, availability)
 
 
 # A page of twenty cards has hundreds of facilities.

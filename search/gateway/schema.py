@@ -65,7 +65,6 @@ class MinPrice(msgspec.Struct, gc=False):
 
 
 class WireFacility(msgspec.Struct, frozen=True, gc=False):
-    id: Identifier | None = None
     description: str | None = None
     type: str | None = None
     availability: str | bool | None = None

@@ -247,7 +247,7 @@ def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> OfferOutl
     if not provider or not property_id:
         return None
     quoted = offer.minPrice or _NO_PRICE
-    price = _price(quoted.price)
+    price = pricing.asked(parsing.amounts(quoted.price, parsing.money))
     free_cancellation, rate = offer.freeCancellation is True, _rate_name(quoted.rateDescription)
     return OfferOutline(
         provider=provider,
@@ -262,27 +262,11 @@ def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> OfferOutl
     )
 
 
-# The first amount is mostly enough: without going through both a cold search takes 5% less.
-
-
-def _price(pair: schema.PricePair | None) -> Money | None:
-    first = parsing.money(pair.customerPrice) if pair else None
-    if first and pricing.is_above_zero(first):
-        return first
-    return pricing.asked(parsing.amounts(pair, parsing.money))
-
-
 def _surcharges(quoted: schema.MinPrice, price: Money | None) -> tuple[Money | None, ...]:
-    amounts = tuple([_surcharge(one.price, price) for one in quoted.surcharges or () if one])
+    pairs = [one.price for one in quoted.surcharges or () if one]
+    amounts = [pricing.charged(parsing.amounts(pair, parsing.extra_cost), price) for pair in pairs]
     most = parsing.MAX_SURCHARGES
-    return amounts if len(amounts) <= most else (*amounts[:most], None)
-
-
-def _surcharge(pair: schema.PricePair | None, price: Money | None) -> Money | None:
-    first = parsing.extra_cost(pair.customerPrice) if pair else None
-    if first and first.amount and price and first.currency == price.currency:
-        return first
-    return pricing.charged(parsing.amounts(pair, parsing.extra_cost), price)
+    return tuple(amounts) if len(amounts) <= most else (*amounts[:most], None)
 
 
 def _is_discounted(quoted: schema.MinPrice, price: Money | None) -> bool:

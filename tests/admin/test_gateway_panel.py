@@ -43,7 +43,7 @@ def listing(key="1", provider="AA", **changes):
     offer = {
         "price": money(100),
         "payment_mode": "PAY_IN_SHELLS",
-        "facilities": (Facility("MOAT", "", "TOWER", ""),),
+        "facilities": (Facility("MOAT", "", "TOWER"),),
         "surcharges": (Surcharge("DRAWBRIDGE_TOLL", money(5)),),
     } | changes
     castle = Property(key, provider, key, "Castle", stars=4, **building)

@@ -64,7 +64,7 @@ def test_every_field_of_a_listing_arrives():
     )
     assert offer.surcharges[0].kind == "TAX_AND_FEES"
     assert offer.surcharges[0].price.customer == Money(Decimal("22.6"), "EUR")
-    assert offer.facilities == (Facility("FREE_WIFI", "", "ROOM", ""),)
+    assert offer.facilities == (Facility("FREE_WIFI", "", "ROOM"),)
     assert offer.free_cancellation
     assert offer.deposit is None
 

@@ -290,7 +290,7 @@ def test_a_property_is_known_by_its_own_number_first():
 def test_a_facility_arrives_with_all_it_says():
     sent = {"id": "f1", "description": "Free\nWi-Fi", "type": "WIFI", "availability": "ROOM"}
     assert listing(an_offer(facilities=[sent])).offers[0].facilities == (
-        Facility("WIFI", "Free Wi-Fi", "ROOM", "f1"),
+        Facility("WIFI", "Free Wi-Fi", "ROOM"),
     )
 
 

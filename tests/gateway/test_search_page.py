@@ -259,7 +259,7 @@ def test_numbers_for_identifiers_fit():
     assert is_as_sent(entry)
     assert (entry.outline.key, entry.outline.id, entry.outline.offers[0].key) == ("123", "77", "5:77")
     assert entry.outline == outline_of(entry.listing)
-    assert entry.listing.offers[0].facilities == (Facility("POOL", "", "", "231"),)
+    assert entry.listing.offers[0].facilities == (Facility("POOL"),)
 
 
 offers_of_entries = st.lists(
