@@ -21,7 +21,7 @@ from django.utils.timezone import localdate
 from django.views.decorators.http import require_http_methods
 
 from search.domain import hand_over
-from search.domain.text import humanise
+from search.domain.words import humanise
 from search.site_settings import models
 from search.site_settings.models import BlockedProperty, FeaturedDestination, Provider
 from search.site_settings.store import Change, assign

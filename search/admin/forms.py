@@ -28,7 +28,7 @@ from search.domain.context import SearchContext
 from search.domain.hotels import Property, at_provider
 from search.domain.process import Deadline
 from search.domain.query import Refinement
-from search.domain.text import fold
+from search.domain.words import fold
 from search.gateway import GatewayError, Rejected
 from search.gateway.client import DetailsQuery, PageQuery, series_of
 from search.gateway.factory import gateway

@@ -17,8 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from search.domain import process
 from search.domain.site_settings import SETTINGS, Site
-from search.domain.text import humanise
-from search.domain.vocabulary import CodeKind, known_code
+from search.domain.words import CodeKind, humanise, known_code
 from search.gateway.transport import TransportStatus
 from search.monitoring import probe
 from search.monitoring.hand_overs import HandOverCount, by_provider

@@ -15,8 +15,7 @@ from search.domain.context import SearchContext
 from search.domain.hotels import Property, PropertyDetails, RoomType
 from search.domain.offers import Listing, price_rank
 from search.domain.query import encode_pairs
-from search.domain.text import fold
-from search.domain.vocabulary import Note
+from search.domain.words import Note, fold
 from search.gateway import GatewayError, NotFound
 from search.property import service as properties
 from search.property.page import DatesForm

@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.text import slugify
 
 from search.domain.hotels import Airport
-from search.domain.text import fold, humanise
+from search.domain.words import fold, humanise
 from search.web import formatting
 from search.web.formatting import Reader
 from search.web.links import Head, reverse

@@ -18,7 +18,7 @@ import msgspec
 from search.domain.hotels import Airport, Coordinates
 from search.domain.query import Refinement, place_parts
 from search.domain.site_settings import DestinationOverride
-from search.domain.text import fold, place_name, spellings
+from search.domain.words import fold, place_name, spellings
 
 from .names import Names, Similar
 from .places import NOT_FAR_KM, Places, world

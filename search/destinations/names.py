@@ -16,7 +16,7 @@ from babel import Locale
 from django.conf import settings
 from rapidfuzz.distance import OSA
 
-from search.domain.text import fold, spellings
+from search.domain.words import fold, spellings
 from search.web.formatting import number_locale
 
 # Of so many names one is kept as an object, of few names each: most steps of a search are among these.

@@ -13,7 +13,7 @@ from django.http import QueryDict
 from search.domain.hotels import Airport
 from search.domain.query import Refinement, StaySearch, encode_pairs, quoted
 from search.domain.site_settings import Site
-from search.domain.text import marked
+from search.domain.words import marked
 from search.web import formatting
 from search.web.formatting import Reader
 from search.web.links import Head, photo_address, results_path, reverse

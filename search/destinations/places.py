@@ -18,7 +18,7 @@ from typing import NamedTuple
 import msgspec
 
 from search.domain.hotels import Coordinates
-from search.domain.text import fold
+from search.domain.words import fold
 
 from .names import Names, PackedNames, Similar
 

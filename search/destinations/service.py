@@ -22,7 +22,7 @@ from search.domain.hotels import Airport, Coordinates, Property
 from search.domain.process import Deadline
 from search.domain.query import Refinement, StaySearch, place_parts
 from search.domain.site_settings import FeaturedDestination, PlaceNames, Site
-from search.domain.text import fold
+from search.domain.words import fold
 from search.gateway.factory import gateway
 from search.site_settings import store
 from search.web.shortcuts import release

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from search.domain.hotels import Coordinates
-from search.domain.text import fold
+from search.domain.words import fold
 
 from .index import AT_HOME, COUNTRY, MIN_WORD, Destination, DestinationIndex, Hit, Kind, is_airport_code
 from .names import CountryNames

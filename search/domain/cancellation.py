@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import msgspec
 
-from .text import WORDS
+from .words import WORDS
 
 _BEFORE_ARRIVAL = r"(?:before|prior to) (?:the |your )?(?:arrival|check[- ]?in)"
 _FREE = r"(?:free cancellation|cancel (?:for free|free of charge)|free of charge|free)"

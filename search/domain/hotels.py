@@ -10,7 +10,7 @@ from typing import Any, Self
 import msgspec
 from babel.core import get_global
 
-from .text import WORDS
+from .words import WORDS
 
 EARTH_RADIUS_KM = 6371.0088
 KM_PER_MILE = Decimal("1.609344")

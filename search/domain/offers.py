@@ -13,8 +13,7 @@ from msgspec.structs import astuple
 
 from .hotels import Distance, Facility, Property, PropertyDetails, Room, RoomType, at_provider, filled
 from .money import Money
-from .text import WORDS, fold
-from .vocabulary import CodeKind, facility_of, known_code
+from .words import WORDS, CodeKind, facility_of, fold, known_code
 
 # A part of a rate's name that ends so includes breakfast, unless a denial stands before it. What stands
 # behind these words may be its charge.

@@ -16,7 +16,7 @@ from msgspec import Meta
 
 from .offers import PriceBasis, PriceRules, SurchargeMode
 from .query import Filter, Sort, StayDates, StaySearch
-from .text import fold, printable, without_entities
+from .words import fold, printable, without_entities
 
 T = TypeVar("T")
 

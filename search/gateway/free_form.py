@@ -14,8 +14,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from search.domain.text import humanise, without_entities
-from search.domain.vocabulary import Note, card_named, facility_named, is_absent, note_of
+from search.domain.words import (
+    Note,
+    card_named,
+    facility_named,
+    humanise,
+    is_absent,
+    note_of,
+    without_entities,
+)
 
 MAX_LINES = 60
 MAX_ENTRIES = 4 * MAX_LINES

@@ -19,8 +19,7 @@ from search.domain import hotels
 from search.domain.hotels import Airport, Coordinates, Facility, Property, PropertyDetails, Room, RoomType
 from search.domain.money import CURRENCIES, NO_CURRENCIES, Money
 from search.domain.offers import Listing, Offer, Price, Surcharge, is_above_zero, lowest_offers
-from search.domain.text import without_entities
-from search.domain.vocabulary import Note, broader, facility_named, facility_of, is_absent
+from search.domain.words import Note, broader, facility_named, facility_of, is_absent, without_entities
 
 from . import Garbled, GatewayError, free_form, schema
 from .free_form import clean_line, lines_of, meaningful, with_letters

@@ -17,7 +17,7 @@ from search.domain import offers as pricing
 from search.domain.hotels import Coordinates, Distance, Facility, at_provider
 from search.domain.money import Money
 from search.domain.offers import MAX_OFFERS, Listing, Offer
-from search.domain.vocabulary import facility_of
+from search.domain.words import facility_of
 
 from . import Garbled, parsing, schema
 

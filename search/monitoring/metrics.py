@@ -23,7 +23,7 @@ from prometheus_client.registry import Collector
 from search.domain import process
 from search.domain.offers import Listing, before_discount, usable_price
 from search.domain.process import Process
-from search.domain.vocabulary import CodeKind
+from search.domain.words import CodeKind
 from search.gateway import factory
 from search.gateway.cache import CachedValue
 from search.gateway.factory import build_safe_store

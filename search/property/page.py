@@ -12,7 +12,7 @@ import msgspec
 from search.domain.context import SearchContext
 from search.domain.hotels import PropertyDetails
 from search.domain.query import encode_pairs
-from search.domain.text import language_of, shortened
+from search.domain.words import language_of, shortened
 from search.results.card import CardMaker, place_line
 from search.results.dates import dates_path
 from search.results.listings import FoundProperty, NoOffers

@@ -15,8 +15,7 @@ from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Property
 from search.domain.money import Money
 from search.domain.offers import NamedAmounts, PricedOffer, StayTotal, price_rank, usable_price
-from search.domain.text import humanise, printable
-from search.domain.vocabulary import CodeKind
+from search.domain.words import CodeKind, humanise, printable
 from search.web import formatting
 from search.web.facilities import facility_views, named_facilities
 from search.web.formatting import Reader, guests, nights, star_words

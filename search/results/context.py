@@ -15,7 +15,7 @@ from search.domain.context import SearchContext
 from search.domain.process import Deadline
 from search.domain.query import FILTERS_ABOUT, Filter, Refinement, place_parts
 from search.domain.site_settings import Site
-from search.domain.text import fold
+from search.domain.words import fold
 from search.gateway import GatewayError
 from search.web.search_form import SearchForm, StayForm
 from search.web.shortcuts import Sources, View, ask_again, cacheable, page_deadline, sorry, visited_site

@@ -18,8 +18,7 @@ from search.domain.hotels import KM_PER_MILE, Coordinates
 from search.domain.money import Money
 from search.domain.query import ALL_STARS, Filter, MapArea, Refinement, StaySearch
 from search.domain.site_settings import Site
-from search.domain.text import fold
-from search.domain.vocabulary import CodeKind, broader
+from search.domain.words import CodeKind, broader, fold
 from search.web.formatting import Reader, in_miles, kilometres_read_as, measure, number_locale, star_words
 from search.web.labels import canonical_code
 from search.web.translation import gettext as _

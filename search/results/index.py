@@ -32,8 +32,7 @@ from search.domain.hotels import Coordinates, rating_scale
 from search.domain.offers import PriceRules, headline, offer_order, rank_of
 from search.domain.query import StaySearch
 from search.domain.site_settings import Site
-from search.domain.text import fold
-from search.domain.vocabulary import CodeKind, broader
+from search.domain.words import CodeKind, broader, fold
 from search.gateway.search_page import OfferOutline, Outline
 from search.web.formatting import ONE_DECIMAL
 from search.web.labels import canonical_code

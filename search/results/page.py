@@ -18,7 +18,7 @@ from search.domain.context import SearchContext
 from search.domain.hotels import Coordinates
 from search.domain.money import Money
 from search.domain.query import Refinement
-from search.domain.text import fold
+from search.domain.words import fold
 from search.web import formatting
 from search.web.formatting import Reader, chosen_stars
 from search.web.labels import name_or_place

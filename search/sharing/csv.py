@@ -14,7 +14,7 @@ from django.utils.timezone import localtime
 from search.domain.context import SearchContext
 from search.domain.money import Money
 from search.domain.offers import PricedOffer, StayTotal
-from search.domain.vocabulary import CodeKind
+from search.domain.words import CodeKind
 from search.results.card import place_line
 from search.results.dates import DateComparison
 from search.results.dates_page import DatesTable

@@ -30,7 +30,7 @@ from search.domain.money import Money
 from search.domain.offers import PricedOffer, StayTotal
 from search.domain.query import Refinement, StayDates, StaySearch, earliest_day, encode_pairs, place_parts
 from search.domain.site_settings import Site
-from search.domain.text import BIDI_CONTROL
+from search.domain.words import BIDI_CONTROL
 from search.monitoring.metrics import SHARED_LINKS
 from search.results.listings import PricedListing
 from search.web.labels import name_or_place

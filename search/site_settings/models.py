@@ -27,7 +27,7 @@ from PIL import Image
 from search.domain import hand_over
 from search.domain.money import NO_CURRENCIES
 from search.domain.site_settings import OWN_PAGE, SETTINGS, Setting, Site
-from search.domain.vocabulary import CodeKind
+from search.domain.words import CodeKind
 
 ROW = 1
 MAX_BYTES = 2 * 1024 * 1024

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from search.domain.hotels import Facility, PropertyDetails
 from search.domain.offers import Offer
-from search.domain.text import fold
-from search.domain.vocabulary import TOPICS, CodeKind, Note, broader, facility_of
+from search.domain.words import TOPICS, CodeKind, Note, broader, facility_of, fold
 
 from .formatting import Reader
 from .labels import KNOWN, FacilityView, canonical_code, known_words

@@ -29,7 +29,7 @@ from search.domain.hotels import KM_PER_MILE, Facility, GuestRating, km_per
 from search.domain.money import Money
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import Site
-from search.domain.vocabulary import CodeKind
+from search.domain.words import CodeKind
 
 from . import labels
 from .translation import get_language, ngettext

@@ -17,7 +17,7 @@ from jinja2.compiler import CodeGenerator
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
-from search.domain.text import language_of
+from search.domain.words import language_of
 
 from . import markets
 from .labels import icon

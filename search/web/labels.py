@@ -14,8 +14,7 @@ from markupsafe import Markup
 
 from search.domain.hotels import Property
 from search.domain.site_settings import CodeLabel, Site
-from search.domain.text import in_words
-from search.domain.vocabulary import CodeKind, Note, known_code, known_policy
+from search.domain.words import CodeKind, Note, in_words, known_code, known_policy
 
 from .translation import gettext
 

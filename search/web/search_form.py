@@ -30,7 +30,7 @@ from search.domain.query import (
     place_parts,
 )
 from search.domain.site_settings import Site
-from search.domain.text import BIDI_CONTROL
+from search.domain.words import BIDI_CONTROL
 
 from . import formatting
 from .formatting import Reader, chosen_stars, guests, nights, star_words

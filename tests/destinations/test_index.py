@@ -7,7 +7,7 @@ from search.destinations.index import DestinationIndex
 from search.destinations.service import resolve_in
 from search.destinations.suggest import suggest
 from search.domain.hotels import Airport
-from search.domain.text import fold, marked, place_name
+from search.domain.words import fold, marked, place_name
 from tests.destinations.airports import an_airport, at, countries
 
 ENGLISH = countries("en")

@@ -21,7 +21,7 @@ from search.domain.query import (
     canonical_stars,
     encode_pairs,
 )
-from search.domain.text import humanise, in_words
+from search.domain.words import humanise, in_words
 from search.web.links import Identifier, ProviderCode, path_part, property_path, provider_part
 from tests.rows import each
 

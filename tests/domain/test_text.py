@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from search.domain.text import language_of
+from search.domain.words import language_of
 
 TEXTS = [
     ("A calm place to come back to, with windows open to the courtyard and a view of the sea.", "en"),

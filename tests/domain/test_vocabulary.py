@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search.domain.vocabulary import (
+from search.domain.words import (
     CodeKind,
     Named,
     Note,

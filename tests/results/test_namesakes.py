@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from search.domain.query import Refinement
-from search.domain.text import fold
+from search.domain.words import fold
 from search.results.page import ResultsBeginning, ResultsPage
 from tests import builders as build
 

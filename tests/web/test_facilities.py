@@ -5,7 +5,7 @@ from __future__ import annotations
 from search.domain import vocabulary
 from search.domain.hotels import Facility
 from search.domain.site_settings import CodeLabel, Site
-from search.domain.vocabulary import CODES, TOPICS, CodeKind, Topic, known_code
+from search.domain.words import CODES, TOPICS, CodeKind, Topic, known_code
 from search.web import translation
 from search.web.facilities import _ICONS, facility_groups, facility_views
 from search.web.formatting import Reader

@@ -123,7 +123,7 @@ def test_only_pages_of_chosen_hotels_need_their_style():
 
 
 def test_the_bundle_draws_the_icons_of_offered_facilities():
-    from search.domain.vocabulary import facility_of
+    from search.domain.words import facility_of
     from search.sandbox.houses import AMENITIES
     from search.web.facilities import _ICONS
 

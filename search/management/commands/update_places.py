@@ -22,7 +22,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from search.destinations.names import endings, packed
 from search.destinations.places import TABLE, PlaceTable
 from search.domain.hotels import Coordinates
-from search.domain.text import fold, spellings
+from search.domain.words import fold, spellings
 from search.web.formatting import number_locale
 
 _HAND_MADE = TABLE.parent
