@@ -8,7 +8,6 @@ import fcntl
 import logging
 import os
 import pickle
-import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -44,6 +43,10 @@ BYTES = (
     "SELECT (page_count - freelist_count) * page_size"
     " FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()"
 )
+USAGE = f"""
+SELECT ({BYTES}), (SELECT COUNT(*) FROM entries), (SELECT written FROM entries ORDER BY number LIMIT 1),
+    (SELECT user_version FROM pragma_user_version())
+"""  # noqa: S608  # no value of ours
 
 T = TypeVar("T")
 
@@ -145,17 +148,8 @@ class FileCache(BaseCache):
     def usage(self) -> dict[str, float]:
         """Bytes and entries, when the oldest was written (in seconds since the epoch), and how many were
         dropped before they expired."""
-
-        def measure(database: Connection) -> dict[str, float]:
-            oldest = database.execute(OLDEST).fetchone()
-            return {
-                "bytes": _number(database, BYTES),
-                "entries": _number(database, "SELECT COUNT(*) FROM entries"),
-                "oldest_at": oldest[1] if oldest else time.time(),
-                "evicted": _number(database, "PRAGMA user_version"),
-            }
-
-        return self._ask(measure)
+        used, entries, oldest, evicted = self._ask(lambda database: database.execute(USAGE).fetchone())
+        return {"bytes": used, "entries": entries, "oldest_at": oldest or time.time(), "evicted": evicted}
 
     def _name(self, key: str, version: int | None) -> bytes:
         return blake2b(self.make_key(key, version).encode(errors="surrogatepass"), digest_size=24).digest()
@@ -207,10 +201,7 @@ class FileCache(BaseCache):
             if inode == self._inode():
                 return idle.pop(), idle
         with self._alone():
-            if self._path.is_dir():
-                self._remove()
-            if not self._path.exists():
-                self._path.touch(0o600)
+            self._path.touch(0o600)
             database = sqlite3.connect(
                 self._path, PATIENCE_SECONDS, isolation_level=None, check_same_thread=False
             )
@@ -228,7 +219,7 @@ class FileCache(BaseCache):
     def _remove(self) -> None:
         logger.warning("cache=renewed")
         for path in self._path.parent.glob(f"{self._path.name}*"):
-            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
 
     @contextmanager
     def _alone(

@@ -4,10 +4,10 @@ import json
 import logging
 import logging.config
 import re
-import time
 import traceback
 from collections.abc import Mapping
 from contextvars import ContextVar
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote, quote_plus
 
@@ -61,8 +61,6 @@ def record_factory(redact: Redaction) -> Any:
             clean = redact(text)
             if clean != text:
                 record.exc_text, record.exc_info = clean, None
-        if record.stack_info:
-            record.stack_info = redact(record.stack_info)
         return record
 
     return make
@@ -94,38 +92,35 @@ class RefusedRequest(logging.Filter):
         return logging.getLogger().isEnabledFor(logging.INFO)
 
 
-class LineFormatter(logging.Formatter):
-    """`time=… level=… logger=… request=… msg="…"`; a message made of pairs is written as it is."""
-
-    converter = staticmethod(time.gmtime)
+class JsonFormatter(logging.Formatter):
+    """One JSON object a line: time, level, logger, request, message, and a traceback as trace."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record on one line; a traceback follows as trace="…" with its line ends escaped."""
-        fields = self.fields(record)
-        message, traces = fields.pop("message"), [fields.pop("trace"), fields.pop("stack")]
-        parts = [f"{name}={value}" for name, value in fields.items()]
-        parts.append(_escaped(message) if _ALREADY_PAIRS.match(message) else f"msg={_quoted(message)}")
-        return " ".join([*parts, *(f"trace={_quoted(text)}" for text in traces if text)])
+        return json.dumps(self.fields(record))
 
     def fields(self, record: logging.LogRecord) -> dict[str, str]:
-        """The parts of a record by name; `trace` and `stack` may be empty."""
+        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         trace = record.exc_text or (self.formatException(record.exc_info) if record.exc_info else "")
         return {
-            "time": f"{self.formatTime(record, '%Y-%m-%dT%H:%M:%S')}.{int(record.msecs):03d}Z",
+            "time": moment.replace("+00:00", "Z"),
             "level": record.levelname,
             "logger": record.name,
             "request": getattr(record, "request_id", "-"),
             "message": record.getMessage(),
-            "trace": trace,
-            "stack": record.stack_info or "",
+            **({"trace": trace} if trace else {}),
         }
 
 
-class JsonFormatter(LineFormatter):
-    """One JSON object a line: time, level, logger, request, message, and a traceback as trace."""
+class LineFormatter(JsonFormatter):
+    """`time=… level=… logger=… request=… msg="…"`; a message made of pairs is written as it is, a traceback
+    follows as trace="…" with its line ends escaped."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return json.dumps({name: value for name, value in self.fields(record).items() if value})
+        fields = self.fields(record)
+        message, trace = fields.pop("message"), fields.pop("trace", "")
+        parts = [f"{name}={value}" for name, value in fields.items()]
+        parts.append(_escaped(message) if _ALREADY_PAIRS.match(message) else f"msg={_quoted(message)}")
+        return " ".join([*parts, f"trace={_quoted(trace)}"] if trace else parts)
 
 
 def _escaped(text: str) -> str:

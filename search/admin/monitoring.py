@@ -90,6 +90,8 @@ def gateway_view(request: HttpRequest) -> HttpResponse:
 def _panel_context() -> dict[str, Any]:
     status, site = panel(), store.current()
     today, week = status.today, status.week
+    findings = probe.findings()
+    decided = probe.suggestions(findings)
     settings_page = cast(RecordedAdmin, admin.site.get_model_admin(SiteSettings))
     return {
         "panel": status,
@@ -113,9 +115,12 @@ def _panel_context() -> dict[str, Any]:
         "fresh_now": duration_words(site.search_fresh_seconds),
         "most_calls": probe.MOST_CALLS,
         "probing": probe.is_running(),
-        "findings": probe.findings(),
-        "decided": probe.decided(),
-        "suggestions": [(one, SETTINGS[one.name].label, settings_page.said(one)) for one in probe.changes()],
+        "findings": findings,
+        "decided": decided,
+        "suggestions": [
+            (one, SETTINGS[one.name].label, settings_page.said(one))
+            for one in store.changes_by(decided, site)
+        ],
     }
 
 

@@ -106,9 +106,10 @@ class Sample(msgspec.Struct, frozen=True, dict=True):
 
 
 class Probe:
-    """One run: the same stay in the same place, asked for in many ways."""
+    """One run: the same stay in the same place, asked for in many ways. `place`: where to look, else the
+    best-served airport."""
 
-    def __init__(self, site: Site, today: date, place: str, most: int) -> None:
+    def __init__(self, site: Site, today: date, place: str = "", most: int = MOST_CALLS) -> None:
         self._site = site
         self._most = most
         self._made = record_calls()
@@ -131,6 +132,7 @@ class Probe:
         )
 
     def findings(self) -> list[Finding]:
+        """Every finding, in the order of the questions."""
         zero, one = self._search(size=SIZES[0], page=0), self._search(size=SIZES[0], page=1)
         first = zero
         if zero.page is None and one.page is not None:
@@ -187,11 +189,6 @@ class Probe:
         if len(self._made) + CALLS_PER_QUESTION > self._most:
             raise GatewayError(NOT_ASKED)
         return factory.transport().get(call, page_deadline())
-
-
-def probe(site: Site, today: date, place: str = "", most: int = MOST_CALLS) -> list[Finding]:
-    """Every finding, in the order of the questions. `place`: where to look, else the best-served airport."""
-    return Probe(site, today, place, most).findings()
 
 
 def price_basis(one: Sample, four: Sample) -> Finding:
@@ -376,7 +373,7 @@ def start(place: str) -> bool | None:
 
 def _run(place: str, site: Site) -> None:
     try:
-        findings = probe(site, localdate(), place)
+        findings = Probe(site, localdate(), place).findings()
         cache.set(found_key(), msgspec.msgpack.encode(findings), KEPT_SECONDS)
     except Exception:
         logger.exception("probe=failed")
@@ -395,13 +392,3 @@ def findings() -> list[Finding]:
         return _FINDINGS.decode(kept or b"\x90")
     except msgspec.DecodeError:
         return []
-
-
-def decided() -> dict[str, Any]:
-    """The settings that the last probe's findings decide."""
-    return suggestions(findings())
-
-
-def changes() -> list[store.Change]:
-    """The settings that the last probe would change."""
-    return store.changes_by(decided(), store.current())

@@ -78,7 +78,7 @@ def test_one_probes_at_a_time(editor, monkeypatch):
 
 def test_a_probe_that_fails_lets_the_next_one_begin(editor, monkeypatch):
     monkeypatch.setattr(probe, "in_thread", at_once)
-    monkeypatch.setattr(probe, "probe", lambda *_asked: 1 / 0)
+    monkeypatch.setattr(probe.Probe, "findings", lambda _probe: 1 / 0)
     editor.post(PAGE, {"probe": "1"})
     assert not probe.is_running()
     assert probe.findings() == []

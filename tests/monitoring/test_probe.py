@@ -42,7 +42,7 @@ def run(weather="", setup=None, most=probe.MOST_CALLS, place=""):
     adapter = Counted(parse_weather(weather))
     upstream, clock = Upstream(BASE_URL, DEFAULT_KEY, adapter), Clock(sleep=lambda _seconds: None)
     process.start().put(factory.build_transport, Transport(upstream, clock=clock))
-    found = probe.probe(setup or Site(), TODAY, place, most)
+    found = probe.Probe(setup or Site(), TODAY, place, most).findings()
     return {one.topic: one for one in found}, probe.suggestions(found), adapter.sent
 
 
@@ -271,6 +271,6 @@ class BesideVisitors(SandboxAdapter):
 
 def test_the_calls_of_visitors_take_nothing_off_the_limit():
     process.start().put(factory.build_adapter, BesideVisitors(parse_weather("")))
-    found = probe.probe(Site(), TODAY)
+    found = probe.Probe(Site(), TODAY).findings()
     assert [one.topic for one in found if "not asked" in one.text] == []
     assert factory.status().calls_made > probe.MOST_CALLS

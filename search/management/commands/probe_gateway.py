@@ -26,7 +26,7 @@ class Command(BaseCommand):
         where = "the embedded sandbox" if factory.uses_sandbox() else "the gateway"
         self.stdout.write(f"Probing {where} with at most {probe.MOST_CALLS} calls.\n")
         site = store.current()
-        findings = probe.probe(site, localdate(), options["place"])
+        findings = probe.Probe(site, localdate(), options["place"]).findings()
         for one in findings:
             self.stdout.write(f"{one.topic:<15} {one.text}")
         suggested = probe.suggestions(findings)
