@@ -6,7 +6,6 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, Self
 
 from babel import Locale
@@ -34,55 +33,21 @@ from search.domain.words import BIDI_CONTROL
 
 from . import formatting
 from .formatting import Reader, chosen_stars, guests, nights, star_words
-from .translation import get_language, gettext, gettext_lazy
+from .translation import gettext, gettext_lazy
 from .translation import gettext as _
 
 MAX_PLACE = 200
 
 _UNREADABLE = gettext_lazy("Please use letters and numbers only.")
 _AT_LEAST_ONE = gettext_lazy("Please choose at least one guest.")
+# Django's own texts address the reader in another way than the site does in some languages.
+_NO_DAY = {"invalid": gettext_lazy("Please choose a day.")}
+_NOT_OFFERED = {
+    "currency": gettext_lazy("Please choose one of these currencies."),
+    "market": gettext_lazy("Please choose one of these languages."),
+}
 _DAY_PATTERN = "%Y-%m-%d"
 _CONTROL = re.compile("[\x01-\x1f\x7f-\x9f\ud800-\udfff]")
-
-
-@lru_cache(maxsize=1_024)
-def _day(text: str, pattern: str) -> date:
-    """A form reads each of its days twice, and most forms have the same ones."""
-    return datetime.strptime(text, pattern).date()
-
-
-def _padded(text: str) -> str:
-    """`2030-05-04` for `2030-5-4`, as a date input wants it; what is no day as it came."""
-    with suppress(ValueError):
-        return _day(text.strip(), _DAY_PATTERN).isoformat()
-    return text
-
-
-class DayField(forms.DateField):
-    """A day. What is none isn't shown again: a date input can't hold it."""
-
-    # Django's own texts address the reader in another way than the site does in some languages.
-    default_error_messages: ClassVar = {"invalid": gettext_lazy("Please choose a day.")}
-
-    def strptime(self, value: str, format: str) -> date:
-        return _day(value, format)
-
-    def prepare_value(self, value: Any) -> Any:
-        try:
-            self.to_python(value)
-        except ValidationError:
-            return ""
-        return value
-
-
-class OfferedField(forms.ChoiceField):
-    """One of the values that the site offers. They change from form to form and no widget shows them, so they
-    stand beside Django's `choices`, of which each field and widget makes copies."""
-
-    offered: tuple[str, ...] = ()
-
-    def valid_value(self, value: Any) -> bool:
-        return value in self.offered
 
 
 class SearchForm(forms.Form):
@@ -107,8 +72,12 @@ class SearchForm(forms.Form):
             "max_length": gettext_lazy("This name is too long. Please use a shorter one."),
         },
     )
-    checkin = DayField(label=gettext_lazy("Check-in"), input_formats=[_DAY_PATTERN])
-    checkout = DayField(label=gettext_lazy("Check-out"), input_formats=[_DAY_PATTERN])
+    checkin = forms.DateField(
+        label=gettext_lazy("Check-in"), input_formats=[_DAY_PATTERN], error_messages=_NO_DAY
+    )
+    checkout = forms.DateField(
+        label=gettext_lazy("Check-out"), input_formats=[_DAY_PATTERN], error_messages=_NO_DAY
+    )
     guests = forms.IntegerField(
         label=gettext_lazy("Guests"),
         min_value=1,
@@ -121,12 +90,8 @@ class SearchForm(forms.Form):
         coerce=int,
         error_messages={"invalid_choice": gettext_lazy("Please choose from 1 to 5 stars.")},
     )
-    currency = OfferedField(
-        error_messages={"invalid_choice": gettext_lazy("Please choose one of these currencies.")},
-    )
-    market = OfferedField(
-        error_messages={"invalid_choice": gettext_lazy("Please choose one of these languages.")},
-    )
+    currency = forms.CharField()
+    market = forms.CharField()
 
     def __init__(
         self,
@@ -141,16 +106,21 @@ class SearchForm(forms.Form):
         self.site = site
         self.today = today
         self.first_day = first_day or earliest_day(today)
-        self.values = values = _with_defaults(query, site, today, self.first_day)
-        dated = bool(query.get("checkin") and query.get("checkout"))
-        self.mended = _mend(values, site.nights) and dated
-        if bind and (dated or not self.needs_place):
-            super().__init__(data=values)
-        else:
-            super().__init__(initial=values)
+        check_in, check_out, self.mended = _days(query, site, max(today, self.first_day), self.first_day)
+        market = query.get("market", "").lower() or site.default_market
+        self.values: dict[str, Any] = {
+            "place": BIDI_CONTROL.sub("", query.get("place", "")).strip(),
+            "checkin": check_in,
+            "checkout": check_out,
+            "guests": query.get("guests") or str(site.guests),
+            "stars": [star for star in query.getlist("stars") if star],
+            "currency": query.get("currency", "").upper() or site.currency_of(market),
+            "market": market,
+        }
+        dated = query.get("checkin") and query.get("checkout")
+        is_bound = bind and (dated or not self.needs_place)
+        super().__init__(**{"data" if is_bound else "initial": self.values})
         self.fields["place"].required = self.needs_place
-        self.fields["currency"].offered = site.currencies  # type: ignore[attr-defined]
-        self.fields["market"].offered = site.markets  # type: ignore[attr-defined]
 
     def clean_guests(self) -> int:
         guests: int = self.cleaned_data["guests"]
@@ -177,6 +147,9 @@ class SearchForm(forms.Form):
             except ValueError:
                 too_long = gettext("A stay can last %(most)d nights at most.") % {"most": MAX_NIGHTS}
                 self.add_error("checkout", too_long)
+        for name, offered in (("currency", self.site.currencies), ("market", self.site.markets)):
+            if name in values and values[name] not in offered:
+                self.add_error(name, _NOT_OFFERED[name])
         return values
 
     @property
@@ -203,45 +176,33 @@ class StayForm(SearchForm):
     needs_place = False
 
 
-def _with_defaults(query: QueryDict, site: Site, today: date, first_day: date) -> dict[str, Any]:
-    """The form's values: what the address says, else the site's defaults."""
-    check_in, check_out = _days(query, site, max(today, first_day), first_day)
-    market = query.get("market", "").lower() or site.default_market
-    return {
-        "place": BIDI_CONTROL.sub("", query.get("place", "")).strip(),
-        "checkin": check_in,
-        "checkout": check_out,
-        "guests": query.get("guests") or str(site.guests),
-        "stars": [star for star in query.getlist("stars") if star],
-        "currency": query.get("currency", "").upper() or site.currency_of(market),
-        "market": market,
-    }
-
-
-def _days(query: QueryDict, site: Site, today: date, first_day: date) -> tuple[str, str]:
-    """Check-in and check-out as the address has them. One that is missing is the usual length of stay away
-    from the other; both missing, or the other none that can be booked, they are the usual ones."""
+def _days(query: QueryDict, site: Site, today: date, first_day: date) -> tuple[str, str, bool]:
+    """Check-in and check-out as the address has them, and whether check-out had to be mended: where it isn't
+    after check-in, it becomes the usual length of stay after it. A missing day is that length away from the
+    other; both missing, or the other none that can be booked, they are the usual ones."""
     check_in, check_out = _padded(query.get("checkin", "")), _padded(query.get("checkout", ""))
+    length = timedelta(days=site.nights)
     if check_in and check_out:
-        return check_in, check_out
-    usual, length = site.usual_search("", today).dates, timedelta(days=site.nights)
+        with suppress(ValueError, OverflowError):
+            first = date.fromisoformat(check_in)
+            if date.fromisoformat(check_out) <= first:
+                return check_in, (first + length).isoformat(), True
+        return check_in, check_out, False
+    usual = site.usual_search("", today).dates
     first, last = usual.check_in, usual.check_out
     with suppress(ValueError, OverflowError):
-        day = _day(check_in or check_out, _DAY_PATTERN)
+        day = date.fromisoformat(check_in or check_out)
         one, other = (day, day + length) if check_in else (max(today, day - length), day)
         if first_day <= one < other <= today + timedelta(days=MAX_DAYS_AHEAD):
             first, last = one, other
-    return first.isoformat(), last.isoformat()
+    return first.isoformat(), last.isoformat(), False
 
 
-def _mend(values: dict[str, Any], nights: int) -> bool:
-    """Whether check-out wasn't after check-in; then it is set to that many nights after it."""
-    with suppress(ValueError, OverflowError):
-        check_in, check_out = (date.fromisoformat(values[name]) for name in ("checkin", "checkout"))
-        if check_out <= check_in:
-            values["checkout"] = (check_in + timedelta(days=nights)).isoformat()
-            return True
-    return False
+def _padded(text: str) -> str:
+    """`2030-05-04` for `2030-5-4`, as a date input wants it; what is no day as it came."""
+    with suppress(ValueError):
+        return datetime.strptime(text.strip(), _DAY_PATTERN).date().isoformat()
+    return text
 
 
 # A longer text is no number of guests that anybody meant.
@@ -307,12 +268,14 @@ class SearchBar:
     @classmethod
     def of_form(cls, form: SearchForm) -> Self:
         """The bar of a form as it was typed, errors beside its fields."""
-        values = {name: field.prepare_value(form.values[name]) or "" for name, field in form.fields.items()}
-        values["place"] = _told_apart(values["place"], form.query)
+        query, place = form.query, form.values["place"]
+        # What tells the place from others of its name, as the bar of its results has it.
+        said_by = Refinement(**place_parts(query))
+        said = f" ({said_by.near})" if said_by.near else f", {said_by.around}" if said_by.country else ""
+        values = {**form.values, "place": place if not place or place.endswith(said) else f"{place}{said}"}
         # Two rules may be broken by one letter and say the same.
         errors = {name: " ".join(dict.fromkeys(map(str, texts))) for name, texts in form.errors.items()}
         summary = values["place"] or _("Search")
-        query = form.query
         asked = [(name, value) for name in _KEPT for value in query.getlist(name) if value]
         before = {name: query.get(f"{name}_before") or values[name] for name in FILTERS_ABOUT}
         kept = _kept(asked, before)
@@ -365,11 +328,11 @@ class SearchBar:
 
     @property
     def guests(self) -> tuple[Choice, ...]:
-        """1 to the site's most guests; what was typed stays selectable so that its error makes sense."""
-        typed = self.values["guests"]
-        return _guest_choices(
-            self.site.max_guests, typed if len(typed) <= LONGEST_NUMBER else "", get_language()
-        )
+        """1 to the site's most guests; what was typed stays to be seen beside its error."""
+        offered = {str(number): guests(number) for number in range(1, self.site.max_guests + 1)}
+        typed = self.values["guests"][:LONGEST_NUMBER]
+        offered.setdefault(typed, typed)
+        return _choices(offered, typed)
 
     @property
     def stars(self) -> tuple[Choice, ...]:
@@ -377,7 +340,9 @@ class SearchBar:
 
     @property
     def currencies(self) -> tuple[Choice, ...]:
-        return _currency_choices(self.site.currencies, self.currency, self.reader.texts)
+        texts = self.reader.texts
+        labels = {code: formatting.currency_label(code, texts) for code in self.site.currencies}
+        return _choices(labels, self.currency)
 
     @property
     def currency(self) -> str:
@@ -397,13 +362,6 @@ class SearchBar:
         )
 
 
-def _told_apart(place: str, query: QueryDict) -> str:
-    """The place with what tells it from others of its name, as the bar of its results has it."""
-    said_by = Refinement(**place_parts(query))
-    said = f" ({said_by.near})" if said_by.near else f", {said_by.around}" if said_by.country else ""
-    return place if not place or place.endswith(said) else f"{place}{said}"
-
-
 def _kept(asked: list[tuple[str, str]], values: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     """The parameters, and of what they depend on (`place_before`) what it was when they were chosen."""
     chosen = {name for name, _value in asked}
@@ -413,19 +371,6 @@ def _kept(asked: list[tuple[str, str]], values: dict[str, Any]) -> tuple[tuple[s
         if values[about] and not chosen.isdisjoint(names)
     )
     return (*asked, *before)
-
-
-# The lists of choices are those of most pages, so each is made once. Nothing of any length may be kept with
-# them: requests could fill the memory.
-@lru_cache(maxsize=512)
-def _guest_choices(most: int, typed: str, _language: str) -> tuple[Choice, ...]:
-    offered = {str(number): guests(number) for number in range(1, most + 1)}
-    return _choices(offered if typed in offered or not typed else {**offered, typed: typed}, typed)
-
-
-@lru_cache(maxsize=512)
-def _currency_choices(codes: tuple[str, ...], chosen: str, locale: str) -> tuple[Choice, ...]:
-    return _choices({code: formatting.currency_label(code, locale) for code in codes}, chosen)
 
 
 def _choices(labels: dict[str, str], *chosen: str) -> tuple[Choice, ...]:

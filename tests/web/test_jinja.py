@@ -1,9 +1,6 @@
 """Public templates: sentences, icons and static addresses are constants of their language's environment."""
 
-from datetime import date
-
 import pytest
-from django.http import QueryDict
 from django.template import TemplateDoesNotExist, engines
 from django.template.loader import get_template
 from django.utils.safestring import SafeString
@@ -12,9 +9,7 @@ from hypothesis import strategies as st
 from jinja2 import UndefinedError
 from markupsafe import Markup, escape
 
-from search.domain.site_settings import Site
 from search.web import translation
-from search.web.search_form import SearchBar, SearchForm
 
 PRICE_LIMIT = '{{ _("Up to (%(currency)s)", currency=currency) }}'
 
@@ -72,8 +67,3 @@ def test_an_admin_s_page_is_django_s(name: str):
     with pytest.raises(TemplateDoesNotExist):
         engines["jinja2"].get_template(name)
     assert get_template(name).backend.name == "django"
-
-
-def test_a_number_of_guests_that_is_not_offered_stays_to_be_seen():
-    form = SearchForm(QueryDict("guests=77"), site=Site(), today=date(2030, 4, 1))
-    assert [one.value for one in SearchBar.of_form(form).guests if one.chosen] == ["77"]

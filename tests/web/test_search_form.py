@@ -187,15 +187,5 @@ def test_an_error_says_what_to_do_in_the_site_s_own_words(name, value, said):
         assert list(a_form({name: value}).errors[name]) == [said]
 
 
-@pytest.mark.parametrize(
-    "changes", [{"checkin": "tomorrow"}, {"checkin": "2030-02-31"}, {"checkout": "1.5.2030"}]
-)
-def test_a_date_input_is_never_given_what_is_no_day(changes):
-    form = a_form(changes)
-    [name] = changes
-    assert not form.is_valid()
-    assert form[name].value() == ""
-
-
 def test_a_day_with_an_error_is_shown_again():
     assert a_form({"checkout": "2030-06-30"})["checkout"].value() == "2030-06-30"
