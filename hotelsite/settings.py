@@ -140,7 +140,7 @@ TEMPLATES = [
             "lstrip_blocks": True,
             "cache_size": -1,  # all of them, and without the lock of a bounded cache
             "context_processors": [
-                "search.web.context_processors.surroundings",
+                "search.web.shortcuts.surroundings",
                 "search.destinations.views.search_bar_options",
                 "search.destinations.views.map_options",
                 "search.sharing.staff.share_links",
@@ -156,7 +156,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "search.web.context_processors.surroundings",
+                "search.web.shortcuts.surroundings",
             ]
         },
     },

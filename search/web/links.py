@@ -11,6 +11,7 @@ from typing import NamedTuple, Self
 from urllib.parse import unquote
 
 from django import urls
+from django.urls.converters import StringConverter
 
 from search.domain.context import SearchContext
 from search.domain.hotels import at_provider
@@ -35,17 +36,14 @@ def provider_part(code: str) -> str:
     return path_part(code)
 
 
-class Identifier:
-    """Everything up to the last slash: a server has decoded %2F long before Django sees the path."""
+class Identifier(StringConverter):
+    """Everything up to the last slash: a server has decoded %2F long before Django sees the path. `reverse`
+    leaves slashes as they are, so `property_path` makes the links."""
 
     regex = r"[\s\S]+"
 
     def to_python(self, value: str) -> str:
         return value[1:] if value.startswith("~") and _DOTS.fullmatch(value) else value
-
-    def to_url(self, value: str) -> str:
-        # reverse() percent-encodes, but leaves slashes alone: links are made by `web.links` instead.
-        return unquote(path_part(value))
 
 
 class ProviderCode(Identifier):
@@ -58,9 +56,6 @@ class ProviderCode(Identifier):
         for plain, escaped in reversed(_ESCAPES):
             code = code.replace(escaped, plain)
         return code
-
-    def to_url(self, value: str) -> str:
-        return unquote(provider_part(value))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 a search begins, else by the site's default. No cookie and no session: the address alone remembers a choice.
 """
 
-from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
@@ -43,7 +42,8 @@ CARRIED = {
     *SearchForm.base_fields, *Refinement.__struct_fields__, *(f"{about}_before" for about in FILTERS_ABOUT),
     "q", "theme", "stay", "pick", "hotel",
 }  # fmt: skip
-MOST_VALUES = 50
+# A shortlist of fifty hotels of fifty searches has some 250.
+MOST_PAIRS = 300
 # Of a longer header the rest is neither read nor kept: one more than Django reads, which cuts at a comma.
 _MOST_WISHES = 501
 
@@ -126,16 +126,15 @@ def address_before(choice: str, request: HttpRequest, currency: str = "") -> str
     pages read, and no more or longer ones than they would. A preview is at another address: there the path is
     in front. Limits of price are in the `currency` of the page."""
     # Another market has another list: its first page. A page that isn't there must not repeat its path.
-    counts: Counter[str] = Counter()
-    kept: list[tuple[str, str]] = []
-    for name, value in address_pairs(request):
-        counts[name] += 1
-        if name in CARRIED and name != choice and counts[name] <= MOST_VALUES and len(value) <= MAX_PLACE:
-            kept.append((name, value))
-    if choice == "currency" and not counts.keys().isdisjoint(FILTERS_ABOUT[choice]):
-        kept.append(("currency_before", currency))
+    pairs = [
+        (name, value)
+        for name, value in address_pairs(request)
+        if name in CARRIED and name != choice and len(value) <= MAX_PLACE
+    ][:MOST_PAIRS]
+    if choice == "currency" and any(name in request.GET for name in FILTERS_ABOUT[choice]):
+        pairs.append(("currency_before", currency))
     path = request.path if preview_of(request) else ""
-    return f"{path}?{encode_pairs([*kept, (choice, '')])}"
+    return f"{path}?{encode_pairs([*pairs, (choice, '')])}"
 
 
 def addresses(head: Head, request: HttpRequest, site: Site) -> tuple[str, dict[str, str]]:

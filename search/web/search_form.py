@@ -119,7 +119,7 @@ class SearchForm(forms.Form):
         }
         dated = query.get("checkin") and query.get("checkout")
         is_bound = bind and (dated or not self.needs_place)
-        super().__init__(**{"data" if is_bound else "initial": self.values})
+        super().__init__(self.values if is_bound else None, initial=self.values)
         self.fields["place"].required = self.needs_place
 
     def clean_guests(self) -> int:

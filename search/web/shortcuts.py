@@ -6,6 +6,7 @@ import hashlib
 import re
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,6 +17,7 @@ from urllib.parse import parse_qsl
 
 import msgspec
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.db import Error
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
@@ -27,7 +29,7 @@ from django.views.decorators.http import require_safe
 
 from search.domain.process import Deadline
 from search.domain.site_settings import Site
-from search.gateway import GatewayError
+from search.gateway import GatewayError, factory
 from search.site_settings import store
 
 from .search_form import SearchForm
@@ -139,6 +141,20 @@ def is_own_page(request: HttpRequest) -> bool:
     site = request.headers.get("Sec-Fetch-Site")
     is_ours = request.headers.get("Origin") == origin_of(request)
     return is_ours if site is None else site == "same-origin"
+
+
+def surroundings(request: HttpRequest) -> dict[str, Any]:
+    """The context of every page. `sandbox`: hotels and prices are made up; `preview`: settings not saved."""
+    site, origin = site_of(request), ""
+    with suppress(DisallowedHost):  # a host that isn't ours, whose page says just that
+        origin = origin_of(request)
+    return {
+        "site": site,
+        "origin": origin,
+        "banner": site.banner(timezone.localdate()),
+        "preview": preview_of(request),
+        "sandbox": factory.shows_sandbox(),
+    }
 
 
 def visited_site(request: HttpRequest) -> Site:

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections import deque
 from collections.abc import Callable
 from threading import Lock
 from typing import Generic, TypeVar
@@ -15,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 class WriteBehind(Generic[T]):
     """Items on their way to the database, which is written at most once in `seconds`. Items in between are
-    written with the next batch, or when the process ends; beyond `most` the oldest are dropped."""
+    written with the next batch, or when the process ends; beyond `most` some are dropped."""
 
     seconds = 0.2
     most = 10_000
@@ -23,21 +24,18 @@ class WriteBehind(Generic[T]):
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._lock = Lock()
         self._writing = Lock()
-        self._pending: list[T] = []
+        self._pending: deque[T] = deque(maxlen=self.most)
         self._due = float("-inf")
 
     def gather(self, item: T) -> None:
-        with self._lock:
-            self._pending.append(item)
+        self._pending.append(item)
 
     def write_if_due(self) -> bool:
         """Write what is pending, unless the last batch was written just now; whether there was a try."""
-        with self._lock:
-            if not self._pending or self._clock() < self._due:
-                return False
-            self._due = self._clock() + self.seconds
+        if not self._pending or self._clock() < self._due:
+            return False
+        self._due = self._clock() + self.seconds
         self.write()
         return True
 
@@ -45,21 +43,15 @@ class WriteBehind(Generic[T]):
         """Write what is pending, later if the database is away; a write holds up no other thread."""
         if not self._writing.acquire(blocking=False):
             return
-        try:
-            self._write()
-        finally:
-            self._writing.release()
-
-    def _write(self) -> None:
-        with self._lock:
-            batch, self._pending = self._pending, []
+        batch = [self._pending.popleft() for _ in range(len(self._pending))]
         try:
             if batch:
                 self.save(batch)
         except Error as error:  # an InterfaceError is no DatabaseError
             logger.warning("%s could not be written yet (%s)", self.what, type(error).__name__)
-            with self._lock:
-                self._pending = [*batch, *self._pending][-self.most :]
+            self._pending.extendleft(reversed(batch))
+        finally:
+            self._writing.release()
 
     def save(self, batch: list[T]) -> None:
         """Write the batch and take out of it what is written."""
