@@ -89,11 +89,11 @@ def test_short_calls_open_the_breaker_once_answers_stop(server: MisbehavingServe
     assert outcome(transport) == "ok"
     server.misbehave(plays.hang)
     for _ in range(2 * QUICK.breaker_failures):
-        assert outcome(transport, seconds(0.15)) == "timeout"
+        assert outcome(transport, seconds(0.3)) == "timeout"
     now[0] += QUICK.breaker_window + 1
     for _ in range(QUICK.breaker_failures):
-        assert outcome(transport, seconds(0.15)) == "timeout"
-    assert outcome(transport, seconds(0.15)) == "open"
+        assert outcome(transport, seconds(0.3)) == "timeout"
+    assert outcome(transport, seconds(0.3)) == "open"
 
 
 def test_timeouts_at_the_deadline_open_the_breaker(server: MisbehavingServer) -> None:
