@@ -5,7 +5,7 @@ and what stays cost when we saw them."""
 from search.monitoring.hand_overs import HandOverCount
 from search.property.observed import ObservedTotal
 from search.sharing.models import LinkOpens, SharedLink
-from search.sharing.watches import Watch, WatchRun
+from search.sharing.watches import Watch, WatchHour
 from search.site_settings.models import (
     BlockedProperty,
     CodeLabel,

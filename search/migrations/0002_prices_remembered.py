@@ -13,11 +13,10 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='WatchRun',
+            name='WatchHour',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('busy_until', models.DateTimeField(null=True)),
-                ('hour', models.DateTimeField()),
+                ('began_at', models.DateTimeField()),
                 ('calls', models.PositiveIntegerField(default=0)),
             ],
         ),

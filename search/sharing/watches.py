@@ -1,8 +1,8 @@
 """Watched totals: hotels of a stay that are looked up behind visitors, and what is told of their changes.
 
 A visitor's watch of a hotel has an address that can't be guessed and no account; the watch of a shared link
-mails its owner. The oldest is looked up first, within a budget of calls, by one process at a time. The lock
-and the count of calls are a row of the database, so several machines share them.
+mails its owner. The oldest is looked up first. Several machines share a budget of calls, a row of the
+database: a process reserves there what a look-up may take.
 """
 
 import logging
@@ -18,7 +18,7 @@ from uuid import UUID, uuid5
 from django.conf import settings
 from django.core import signing
 from django.core.mail import send_mail
-from django.db import connections, models
+from django.db import connections, models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.timezone import localdate
@@ -58,8 +58,6 @@ ONE_HOUR = timedelta(hours=1)
 BETWEEN_RUNS = timedelta(minutes=5)
 # A stay is looked up at most so often.
 BETWEEN_LOOKS = timedelta(minutes=55)
-# A process that was stopped blocks the others no longer than this. A look-up takes less.
-LONGEST_LOOK = timedelta(minutes=2)
 # What a search may take that was never looked up: its pages hold 50 hotels or more.
 HOTELS_A_CALL = 50
 # The gateway rests while so many of the last calls of all processes failed.
@@ -99,15 +97,14 @@ class Watch(StoredSearch):
         return f"urn:uuid:{uuid5(ENTRIES, f'{self.code} {what}')}"
 
 
-class WatchRun(models.Model):
-    """The one row of the look-ups: until when a process has the lock, and the calls of the hour."""
+class WatchHour(models.Model):
+    """The one row of the look-ups: the calls since an hour began, with those that are reserved."""
 
-    busy_until = models.DateTimeField(null=True)
-    hour = models.DateTimeField()
+    began_at = models.DateTimeField()
     calls = models.PositiveIntegerField(default=0)
 
     def __str__(self) -> str:
-        return f"{self.calls} calls since {self.hour}"
+        return f"{self.calls} calls since {self.began_at}"
 
 
 def begin(context: SearchContext, hotel: FoundProperty) -> Watch:
@@ -255,13 +252,7 @@ def run() -> Report:
     site = store.current()
     if not observed.can_watch(site):
         return Report(stopped="off")
-    lock = Lock()
-    if not lock.take():
-        return Report(stopped="busy")
-    try:
-        return _look_up_due(site, lock)._replace(mails=mail_changes(site))
-    finally:
-        lock.give_back()
+    return _look_up_due(site)._replace(mails=mail_changes(site))
 
 
 def begin_inside() -> None:
@@ -280,46 +271,35 @@ def _run_on() -> None:
             connections.close_all()
 
 
-class Lock:
-    """One process of all machines looks totals up: the row says until when. It expires with a process that
-    was stopped, and another that took it meanwhile keeps it."""
-
-    _until: datetime | None = None
-
-    def take(self) -> bool:
-        """Whether this process has the lock now. A new hour begins to count at 0."""
-        now = timezone.now()
-        WatchRun.objects.get_or_create(pk=1, defaults={"hour": now})
-        taken = self._set(Q(busy_until=None) | Q(busy_until__lt=now), now + LONGEST_LOOK)
-        if taken:
-            WatchRun.objects.filter(hour__lte=now - ONE_HOUR).update(hour=now, calls=0)
-        return taken
-
-    def spend(self, calls: int) -> bool:
-        """Count calls, and whether this process still has the lock."""
-        WatchRun.objects.update(calls=F("calls") + calls)
-        return self._set(Q(busy_until=self._until), timezone.now() + LONGEST_LOOK)
-
-    def give_back(self) -> None:
-        self._set(Q(busy_until=self._until), None)
-
-    def _set(self, condition: Q, until: datetime | None) -> bool:
-        self._until = until
-        return bool(WatchRun.objects.filter(condition).update(busy_until=until))
-
-
-def _look_up_due(site: Site, lock: Lock) -> Report:
+def _look_up_due(site: Site) -> Report:
     report = Report()
-    while watches := _next_search():
-        if reason := _held_back(watches, site):
+    while True:
+        # Read before the watches: their calls are reserved only if no other process did so meanwhile.
+        hour = _hour()
+        watches = _next_search()
+        if not watches:
+            return report
+        expected = max(one.calls for one in watches) or 1 + site.cap // HOTELS_A_CALL
+        if reason := _held_back(hour, expected, site):
             return report._replace(stopped=reason)
-        calls = look_up(watches, site)
-        report = Report(report.looked_up + len(watches), report.calls + calls)
         rows = Watch.objects.filter(pk__in=[one.pk for one in watches])
-        rows.update(asked_at=timezone.now(), calls=calls)
-        if not lock.spend(calls):
-            return report._replace(stopped="busy")
-    return report
+        with transaction.atomic():
+            same_hour = WatchHour.objects.filter(began_at=hour.began_at)
+            if not same_hour.filter(calls=hour.calls).update(calls=hour.calls + expected):
+                return report._replace(stopped="busy")
+            rows.update(asked_at=timezone.now())
+        calls = look_up(watches, site)
+        rows.update(calls=calls)
+        same_hour.update(calls=F("calls") + calls - expected)
+        report = Report(report.looked_up + len(watches), report.calls + calls)
+
+
+def _hour() -> WatchHour:
+    """The calls of this hour; a new one begins at 0."""
+    now = timezone.now()
+    WatchHour.objects.get_or_create(pk=1, defaults={"began_at": now})
+    WatchHour.objects.filter(began_at__lte=now - ONE_HOUR).update(began_at=now, calls=0)
+    return WatchHour.objects.get()
 
 
 def _next_search() -> list[Watch]:
@@ -329,17 +309,15 @@ def _next_search() -> list[Watch]:
     return list(due.filter(search=oldest.search, refinement=oldest.refinement)) if oldest else []
 
 
-def _held_back(watches: list[Watch], site: Site) -> str:
+def _held_back(hour: WatchHour, expected: int, site: Site) -> str:
     """Why nothing may be looked up now: empty if it may."""
     transport = factory.transport()
     if transport.failing("search") or transport.immediate_failure("search") or _fails_for_visitors():
         return "the gateway fails"
     if transport.status().waiting:
         return "visitors wait"
-    row, now = WatchRun.objects.get(), timezone.now()
-    share = min(1.0, (now - row.hour + BETWEEN_RUNS) / ONE_HOUR)
-    expected = max(one.calls for one in watches) or 1 + site.cap // HOTELS_A_CALL
-    is_within = row.calls < site.watch_calls * share and row.calls + expected <= site.watch_calls
+    share = min(1.0, (timezone.now() - hour.began_at + BETWEEN_RUNS) / ONE_HOUR)
+    is_within = hour.calls < site.watch_calls * share and hour.calls + expected <= site.watch_calls
     return "" if is_within else "budget spent"
 
 
