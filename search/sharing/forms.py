@@ -5,8 +5,7 @@ from datetime import date
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
-from django.core.validators import RegexValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.http import QueryDict
 from django.utils.timezone import localdate
 
@@ -53,6 +52,10 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
         self.usual = last_day(link.check_in, days)
         usual = {"expires": self.usual.isoformat(), "title": self.title}
         super().__init__(data, instance=link, initial=usual)
+        self.fields["expires"].validators += [
+            MinValueValidator(self.first, _("This day has passed. Choose today or a later day.")),
+            MaxValueValidator(self.longest, _("A link works until check-in at the latest.")),
+        ]
         for name in ("title", "note", "label"):
             self.fields[name].validators.append(_READABLE)
             self.fields[name].error_messages["max_length"] = _TOO_LONG
@@ -65,8 +68,4 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
     def clean_expires(self) -> date:
         """The day given, else the usual one."""
         day: date = self.cleaned_data["expires"] or self.usual
-        if day < self.first:
-            raise ValidationError(_("This day has passed. Choose today or a later day."))
-        if day > self.longest:
-            raise ValidationError(_("A link works until check-in at the latest."))
         return day

@@ -218,7 +218,8 @@ class StoredSearch(models.Model):
 
 
 class SharedLink(StoredSearch):
-    """`digest` identifies the content of a link in use: sharing the same again gives the same link."""
+    """`digest` identifies the content: sharing the same again gives the same link while it lives. It is empty
+    once another link has the content."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -371,21 +372,12 @@ def in_state(state: LinkState) -> Q:
 
 def revoke_all(links: QuerySet[SharedLink]) -> int:
     """End links until they are restored; how many weren't ended before."""
-    return links.filter(revoked_at__isnull=True).update(revoked_at=timezone.now(), digest="")
+    return links.filter(revoked_at=None).update(revoked_at=timezone.now())
 
 
 def restore(links: QuerySet[SharedLink]) -> int:
     """Let revoked links work again; how many were revoked."""
-    revoked = list(links.filter(revoked_at__isnull=False))
-    for link in revoked:
-        link.revoked_at, link.digest = None, link.content_digest()
-        try:
-            with transaction.atomic():
-                link.save(update_fields=["revoked_at", "digest"])
-        except IntegrityError:  # sharing the same again gives the link that was made since
-            link.digest = ""
-            link.save(update_fields=["revoked_at", "digest"])
-    return len(revoked)
+    return links.exclude(revoked_at=None).update(revoked_at=None)
 
 
 def extend_all(links: QuerySet[SharedLink], days: int) -> int:

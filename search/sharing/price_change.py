@@ -118,7 +118,7 @@ class OwnView(Refinement, frozen=True):
 
     def of(self, entries: tuple[ThenAndNow, ...], context: SearchContext) -> tuple[ThenAndNow, ...]:
         """The entries that pass, in this view's order; gone ones pass no filter and come last."""
-        shown = tuple(filter(None, map(self._narrowed, entries))) if self.narrows else entries
+        shown = tuple(filter(None, (self._narrowed(one, context) for one in entries)))
         if self.sort is None:
             return shown
         there = [(one, one.now) for one in shown if one.now]
@@ -128,21 +128,15 @@ class OwnView(Refinement, frozen=True):
         ordered = Selection(index, question).ordered()
         return (*(there[number][0] for number in ordered), *(one for one in shown if not one.now))
 
-    def _narrowed(self, one: ThenAndNow) -> ThenAndNow | None:
+    def _narrowed(self, one: ThenAndNow, context: SearchContext) -> ThenAndNow | None:
         """The entry led by its cheapest offer that passes, None if there is none."""
-        passing = tuple(
-            sold
-            for sold in one.offers
-            if sold.offer.free_cancellation >= self.free_cancellation
-            and sold.offer.pay_later >= self.pay_later
-        )
-        if one.now is None or not passing:
-            return None
-        if passing[0] == one.offers[0]:
+        if not self.narrows:
             return one
-        others = tuple(offer for offer in one.offers if offer not in passing)
-        led = msgspec.structs.replace(one.now, offers=passing + others, ladder=())
-        return ThenAndNow(one.then, led, Turn.OTHER_OFFER if passing[0].total else Turn.UNPRICED)
+        own = {name: True for name in ("free_cancellation", "pay_later") if getattr(self, name)}
+        led = _on_terms(one.now.listing, context, **own) if one.now else None
+        if led is None or led.offers[0] == one.offers[0]:
+            return led and one
+        return ThenAndNow(one.then, led, Turn.OTHER_OFFER if total_of(led.offers) else Turn.UNPRICED)
 
 
 AS_SHARED = OwnView()
@@ -306,11 +300,17 @@ def described(
 
 
 def _card(listing: Listing, context: SearchContext) -> tuple[PricedListing, bool] | None:
-    """The card of a listing, and whether its leading offer, the cheapest, is on the terms of the filters; a
-    highest or lowest price is none, for the total may have changed. None when admins took it off."""
+    """The card of a listing, and whether its leading offer, the cheapest, is on the terms of the filters.
+    None when admins took it off."""
     shown = visible(listing, context)
     if shown is None:
         return None
-    filters = context.refinement.filters.replace(min_price=None, max_price=None)
-    card = results.filtered_card_alone(shown, filters, context)
+    card = _on_terms(shown, context)
     return card or priced(shown, context), card is not None
+
+
+def _on_terms(shown: Listing, context: SearchContext, **own: bool) -> PricedListing | None:
+    """The card led by the cheapest offer on the terms of the filters, and on a reader's `own`. A highest or
+    lowest price is no term, for the total may have changed."""
+    filters = context.refinement.filters.replace(min_price=None, max_price=None, **own)
+    return results.filtered_card_alone(shown, filters, context)

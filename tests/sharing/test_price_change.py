@@ -162,7 +162,7 @@ def test_a_filter_met_by_another_offer_compares_no_prices():
     (shown,) = OwnView(free_cancellation=True).of((one,), build.context())
     assert [priced.offer for priced in shown.now.offers] == [free, plain, dear]
     assert shown == ThenAndNow(one.then, shown.now, Turn.OTHER_OFFER)
-    assert shown.now.ladder == ()
+    assert [step.more for step in shown.now.ladder] == [None]
 
 
 def test_a_filter_met_by_an_offer_without_a_price_says_so():
