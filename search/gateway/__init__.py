@@ -12,19 +12,23 @@ NO_SUCH_PAGE = frozenset({"request", "empty"})
 
 class GatewayError(Exception):
     """A call that brought no usable value; `str()` is safe to log and to show to staff. `kind` is one word,
-    listed at each subclass; `retry_after` the seconds after which asking again may help."""
+    listed at each subclass; `retry_after` the seconds after which asking again may help. One more call at
+    once, or after these seconds, may help where it is `repeatable`."""
 
-    def __init__(self, kind: str, status: int | None = None, retry_after: float | None = None) -> None:
+    def __init__(
+        self, kind: str, status: int | None = None, retry_after: float | None = None, repeatable: bool = False
+    ) -> None:
         super().__init__(kind, status, retry_after)
         self.kind = kind
         self.status = status
         self.retry_after = retry_after
+        self.repeatable = repeatable
 
     def __str__(self) -> str:
         return self.kind if self.status is None else f"{self.kind} {self.status}"
 
     def afresh(self) -> Self:
-        """An equal error without the history of this one, to be raised in another thread."""
+        """An equal error without the history of this one, to be raised in another thread; not repeatable."""
         return type(self)(self.kind, self.status, self.retry_after)
 
 

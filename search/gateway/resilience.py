@@ -69,17 +69,15 @@ class Limits:
     throttle_pause: float = 60.0
     refused_pause: float = 15.0
 
-    def throttling(self, headers: Mapping[str, str]) -> tuple[float | None, float]:
-        """What a 429 asks for: seconds to wait before one repeat, None for no repeat, and how long all pause.
-        Only a short, plain number is waited for; a date or nonsense never is."""
+    def throttling(self, headers: Mapping[str, str]) -> tuple[bool, float]:
+        """What a 429 asks for: whether one repeat may follow, and how long all pause. Only a short, plain
+        number is waited for; a date or nonsense never is."""
         said = headers.get("Retry-After", "").strip()
-        if not said:
-            return self.throttle_unsaid, self.throttle_unsaid
         if not (said.isascii() and said.isdigit()):
-            return None, self.throttle_unsaid
+            return not said, self.throttle_unsaid
         # More than six digits are more than the longest pause, and thousands of them can't be read.
         seconds = min(float(said[:7]), self.throttle_pause)
-        return seconds if seconds <= self.throttle_wait else None, seconds
+        return seconds <= self.throttle_wait, seconds
 
 
 LIMITS = Limits()

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, as_completed, wait
 from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Literal, get_args
 from urllib.parse import quote
 
@@ -83,32 +83,8 @@ class Call:
     sold_out: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How an attempt ended: with a body or a failure. `repeatable`: asking again, after `wait` seconds, may
-    go better; `called`: a request was made."""
-
-    body: bytes = b""
-    failure: GatewayError | None = None
-    repeatable: bool = False
-    wait: float = 0.0
-    called: bool = True
-
-    @property
-    def word(self) -> str:
-        return "ok" if self.failure is None else str(self.failure)
-
-    @property
-    def answered(self) -> bool | None:
-        """True for a body, False where the gateway was unavailable, None where its load isn't known."""
-        if self.failure is None:
-            return True
-        return False if self.called and isinstance(self.failure, Unavailable) else None
-
-    @property
-    def good(self) -> bool:
-        """Whether the gateway is up: refusals, throttling and broken documents are responses, too."""
-        return not isinstance(self.failure, Unavailable) or self.failure.kind == "throttled"
+# How an attempt ended: with a body or a failure.
+Outcome = bytes | GatewayError
 
 
 def _says_sold_out(response: requests.Response) -> bool:
@@ -224,13 +200,12 @@ class Transport:
         Unavailable, Rejected, NotFound or Garbled at the latest when `deadline` ends."""
         self._retries.earn()
         outcome = self._attempt(call, deadline, 1)
-        if self._may_repeat(call, outcome, deadline):
-            again = self._attempt(call, deadline, 2)
-            outcome = again if again.called else outcome
-        if outcome.failure is not None:
+        if isinstance(outcome, GatewayError) and self._may_repeat(call, outcome, deadline):
+            outcome = self._attempt(call, deadline, 2)
+        if isinstance(outcome, GatewayError):
             # Its own traceback would hold this frame, and the frame holds the outcome: a circle.
-            raise outcome.failure.afresh()
-        return outcome.body
+            raise outcome.afresh()
+        return outcome
 
     def status(self) -> TransportStatus:
         now = self._clock.monotonic()
@@ -257,10 +232,12 @@ class Transport:
         """Whether its breaker isn't closed: the next call is made to find out whether answers come again."""
         return self._breakers[endpoint].state(self._clock.monotonic()) != "closed"
 
-    def _may_repeat(self, call: Call, outcome: Outcome, deadline: Deadline) -> bool:
-        if not outcome.repeatable or not outcome.called:
+    def _may_repeat(self, call: Call, failure: GatewayError, deadline: Deadline) -> bool:
+        """Whether one more call may follow; if so, the wait before it is over."""
+        if not failure.repeatable:
             return False
-        wait = outcome.wait + self._limits.retry_wait + self._limits.retry_jitter * self._clock.random()
+        wait = self._limits.retry_wait + self._limits.retry_jitter * self._clock.random()
+        wait += failure.retry_after or 0.0
         admitted = self._breakers[call.endpoint].admits(self._clock.monotonic())
         if not admitted or wait + self._limits.evidence > deadline.left() or not self._retries.spend():
             return False
@@ -272,7 +249,7 @@ class Transport:
         if refusal := self._held_back(call, deadline):
             return refusal
         if not self._bulkhead.enter(deadline.left()):
-            return _not_called("full")
+            return Unavailable("full")
         return (self._over_network if self._networked else self._in_place)(call, deadline, number)
 
     def _over_network(self, call: Call, deadline: Deadline, number: int) -> Outcome:
@@ -284,13 +261,13 @@ class Transport:
             is_slow = not wait(calls, min(self._limits.hedge_after, deadline.left())).done
             if is_slow and deadline.left() > self._limits.least and self._may_hedge(call):
                 calls.append(self._start(call, deadline, 2))
-        outcome = _not_called("timeout")
+        outcome: Outcome = Unavailable("timeout")
         with suppress(TimeoutError):
             for ended in as_completed(calls, deadline.left()):
                 outcome = ended.result()
-                if outcome.called and not outcome.repeatable:
+                if not isinstance(outcome, Unavailable | Garbled):
                     break
-        return outcome if len(calls) == 1 else replace(outcome, repeatable=False)
+        return outcome.afresh() if len(calls) > 1 and isinstance(outcome, GatewayError) else outcome
 
     def _may_hedge(self, call: Call) -> bool:
         """Whether a second call may start at once; if so, a place is taken for it."""
@@ -307,52 +284,54 @@ class Transport:
         ended: Future[Outcome] = Future()
         if not resilience.in_thread(lambda: ended.set_result(self._in_place(call, deadline, number))):
             self._bulkhead.leave()
-            ended.set_result(_not_called("full"))
+            ended.set_result(Unavailable("full"))
         return ended
 
     def _in_place(self, call: Call, deadline: Deadline, number: int) -> Outcome:
         """One attempt in the place that was taken for it, which is free afterwards."""
-        answered = None
+        began, seconds, answered = self._clock.monotonic(), deadline.left(), None
         try:
-            outcome = self._admitted(call, deadline, number)
-            answered = outcome.answered
+            if seconds < self._limits.least:
+                return Unavailable("timeout")
+            if not self._breakers[call.endpoint].admit(began):
+                return Unavailable("open")
+            outcome = self._exchange(call, seconds)
+            if isinstance(outcome, bytes | Unavailable):
+                answered = isinstance(outcome, bytes)
+            self._heed(call, outcome, began, seconds, number)
             return outcome
         finally:
             self._bulkhead.leave(answered)
 
-    def _held_back(self, call: Call, deadline: Deadline) -> Outcome | None:
-        """The outcome if no call may be made now, else None; a short pause is waited out first."""
+    def _heed(self, call: Call, outcome: Outcome, began: float, seconds: float, number: int) -> None:
+        """Log how a call of at most so many seconds ended, for the breaker and the pauses, too."""
+        now, breaker = self._clock.monotonic(), self._breakers[call.endpoint]
+        failure = outcome if isinstance(outcome, GatewayError) else None
+        word = str(failure or "ok")
+        self._calls.add(CallRecord(call.endpoint, word, round((now - began) * 1000), number))
+        # With less time than answers take these days a timeout doesn't tell slow from down.
+        proves = word != "timeout" or seconds >= max(self._limits.evidence, breaker.longest(now))
+        # Refusals, throttling and broken documents are responses of a gateway that is up.
+        is_up = not isinstance(failure, Unavailable) or failure.kind == "throttled"
+        if proves and breaker.report(began, good=is_up, now=now):
+            logger.warning("endpoint=%s breaker=%s", call.endpoint, breaker.state(now))
+        if self._pauses.note(call.endpoint, call.provider, failure, now):
+            of = f" provider={call.provider}" if call.provider else ""
+            logger.error("endpoint=%s%s the gateway refused the API key", call.endpoint, of)
+
+    def _held_back(self, call: Call, deadline: Deadline) -> GatewayError | None:
+        """Why no call may be made now, None where one may; a short pause is waited out first."""
         if failure := self.immediate_failure(call.endpoint, call.provider):
-            return Outcome(failure=failure, called=False)
+            return failure
         if pause := self._paused():
             wait = pause + self._limits.retry_jitter * self._clock.random()
             if wait + self._limits.evidence <= deadline.left():
                 self._clock.sleep(wait)
         left = self._paused()
-        return _not_called("throttled", 429, left) if left else None
+        return Unavailable("throttled", 429, left) if left else None
 
     def _paused(self) -> float:
         return self._pauses.throttle_left(self._clock.monotonic())
-
-    def _admitted(self, call: Call, deadline: Deadline, number: int) -> Outcome:
-        seconds = deadline.left()
-        if seconds < self._limits.least:
-            return _not_called("timeout")
-        breaker = self._breakers[call.endpoint]
-        began = self._clock.monotonic()
-        if not breaker.admit(began):
-            return _not_called("open")
-        outcome = self._exchange(call, seconds)
-        now = self._clock.monotonic()
-        self._calls.add(CallRecord(call.endpoint, outcome.word, round((now - began) * 1000), number))
-        # With less time than answers take these days a timeout doesn't tell slow from down.
-        proves = outcome.word != "timeout" or seconds >= max(self._limits.evidence, breaker.longest(now))
-        if proves and breaker.report(began, good=outcome.good, now=now):
-            logger.warning("endpoint=%s breaker=%s", call.endpoint, breaker.state(now))
-        if self._pauses.note(call.endpoint, call.provider, outcome.failure, now):
-            of = f" provider={call.provider}" if call.provider else ""
-            logger.error("endpoint=%s%s the gateway refused the API key", call.endpoint, of)
-        return outcome
 
     def _exchange(self, call: Call, seconds: float) -> Outcome:
         """One request, from the connection to the last byte within `seconds`. Never raises: the exceptions of
@@ -367,7 +346,7 @@ class Transport:
             with self._adapter.send(request, stream=True, timeout=bounds) as response:
                 return self._outcome(call, response, ends_at)
         except (requests.exceptions.ContentDecodingError, zlib.error):
-            return Outcome(failure=Garbled("encoding", 200), repeatable=True)
+            return Garbled("encoding", 200, repeatable=True)
         except (requests.RequestException, OSError) as error:
             timed_out = isinstance(error, requests.ReadTimeout)
         except Exception as error:
@@ -375,7 +354,7 @@ class Transport:
             logger.error("endpoint=%s unexpected=%s", call.endpoint, type(error).__name__)
         # However a read broke off when its time was over, the reason is the time.
         kind = "timeout" if timed_out or self._clock.monotonic() >= ends_at else "connection"
-        return Outcome(failure=Unavailable(kind), repeatable=True)
+        return Unavailable(kind, repeatable=True)
 
     def _outcome(self, call: Call, response: requests.Response, ends_at: float) -> Outcome:
         status = response.status_code
@@ -383,16 +362,15 @@ class Transport:
             self._heard(response.headers)
             return self._read(call, response, ends_at)
         if status == 429:
-            wait, pause = self._limits.throttling(response.headers)
-            failure = Unavailable("throttled", status, retry_after=pause)
-            return Outcome(failure=failure, repeatable=wait is not None, wait=wait or 0.0)
+            repeatable, pause = self._limits.throttling(response.headers)
+            return Unavailable("throttled", status, pause, repeatable)
         if call.sold_out and _says_sold_out(response):
-            return Outcome(body=call.sold_out)
+            return call.sold_out
         if status == 403 and _ALARMING.search(f"{call.path}?{call.query}"):
-            return Outcome(failure=Rejected("request", status))
+            return Rejected("request", status)
         _statuses, error, kind, repeatable = next(row for row in FAILURES if status in row[0])
         retry_after = self._limits.refused_pause if kind == "key" else None
-        return Outcome(failure=error(kind, status, retry_after), repeatable=repeatable)
+        return error(kind, status, retry_after, repeatable)
 
     def _read(self, call: Call, response: requests.Response, ends_at: float) -> Outcome:
         """The decoded body, at most `body_bytes` of it and none of it after `ends_at`."""
@@ -400,20 +378,16 @@ class Transport:
         for chunk in response.iter_content(CHUNK_BYTES):
             body += chunk
             if len(body) > self._limits.body_bytes:
-                return Outcome(failure=Garbled("size", status))
+                return Garbled("size", status)
             if self._clock.monotonic() >= ends_at:
-                return Outcome(failure=Unavailable("timeout"), repeatable=True)
+                return Unavailable("timeout", repeatable=True)
         if body.startswith(_GZIP):  # without a header that says so
             body = bytearray(zlib.decompressobj(31).decompress(body, self._limits.body_bytes))
         if call.sold_out and b"".join(body.split()) == b"{}":
-            return Outcome(body=call.sold_out)
+            return call.sold_out
         if not body:
-            return Outcome(failure=Garbled("empty", status), repeatable=True)
+            return Garbled("empty", status, repeatable=True)
         if not body.rstrip().endswith((b"}", b"]")):
             # Cut short by a connection that tells no length, or a page of something in between.
-            return Outcome(failure=Garbled("json", status), repeatable=True)
-        return Outcome(body=bytes(body))
-
-
-def _not_called(kind: str, status: int | None = None, retry_after: float | None = None) -> Outcome:
-    return Outcome(failure=Unavailable(kind, status, retry_after), called=False)
+            return Garbled("json", status, repeatable=True)
+        return bytes(body)
