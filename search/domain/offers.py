@@ -22,7 +22,7 @@ _BREAKFAST_RATE = re.compile(
     r"\bbreakfast included\s*(?:$|[,;|/)])",
     re.IGNORECASE,
 )
-_ZERO, _ONE, _PRICELESS = Decimal(0), Decimal(1), Decimal("Infinity")
+_ZERO, _ONE = Decimal(0), Decimal(1)
 # Of one property, in one entry or in several.
 MAX_OFFERS = 30
 
@@ -174,16 +174,14 @@ def _asked_in_all(offer: Offer) -> Decimal:
 
 
 def lowest_offers(offers: list[Offer]) -> tuple[Offer, ...]:
-    """At most `MAX_OFFERS`, in the order given: those with the lowest totals, and with the lowest prices, for
-    an admin may say that these hold their surcharges."""
-    if len(offers) <= MAX_OFFERS:
-        return tuple(offers)
-    priced = [usable_price(one.price) for one in offers]
+    """At most `MAX_OFFERS`, those with the lowest totals, in the order given."""
+
+    def order(place: int) -> tuple[bool, Decimal]:
+        return usable_price(offers[place].price) is None, _asked_in_all(offers[place])
+
     places = range(len(offers))
-    by_total = sorted(places, key=lambda place: (priced[place] is None, _asked_in_all(offers[place])))
-    by_price = sorted(places, key=lambda place: one.amount if (one := priced[place]) else _PRICELESS)
-    in_turn = dict.fromkeys(place for pair in zip(by_total, by_price, strict=True) for place in pair)
-    return tuple(offers[place] for place in sorted([*in_turn][:MAX_OFFERS]))
+    lowest = places if len(offers) <= MAX_OFFERS else sorted(sorted(places, key=order)[:MAX_OFFERS])
+    return tuple(offers[place] for place in lowest)
 
 
 NamedAmounts = tuple[tuple[str, Money], ...]
@@ -191,8 +189,8 @@ NamedAmounts = tuple[tuple[str, Money], ...]
 
 class StayTotal(msgspec.Struct, frozen=True, gc=False):
     """The headline price of one offer: for the stay, for the party, surcharges included, in whole cents.
-    `price` is the provider's own, before `added` surcharges. A surcharge that isn't in the total is `apart`,
-    in another currency, or `unread`: the kind of one without a readable amount."""
+    `price` is the provider's own, before `added` surcharges. `due` are all surcharges by kind, None for an
+    unreadable amount; unless `complete`, some of them aren't in the total."""
 
     offer: Offer
     total: Money
@@ -200,19 +198,33 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
     added: Decimal
     nights: int
     rules: PriceRules
-    surcharges: NamedAmounts
-    apart: NamedAmounts
-    unread: tuple[str, ...]
+    complete: bool
+    due: tuple[tuple[str, Money | None], ...]
+
+    def _named(self, own: bool) -> NamedAmounts:
+        """The surcharges above 0 in the currency of the price, or in others."""
+        readable = ((kind, one) for kind, one in self.due if one and one.amount)
+        return tuple(named for named in readable if (named[1].currency == self.price.currency) is own)
 
     @property
-    def complete(self) -> bool:
-        return not (self.apart or self.unread)
+    def surcharges(self) -> NamedAmounts:
+        return self._named(own=True)
+
+    @property
+    def apart(self) -> NamedAmounts:
+        """Those in another currency, which aren't in the total."""
+        return () if self.complete else self._named(own=False)
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """The kinds of those without a readable amount, which isn't in the total."""
+        return () if self.complete else tuple(kind for kind, one in self.due if one is None)
 
     @property
     def names_all_surcharges(self) -> bool:
         """Whether `surcharges` are all that are in it: an including price may name some unreadably."""
-        due = self.offer.due_on(self.price) if self.rules.surcharges is SurchargeMode.INCLUDED else ()
-        return all(one and (not one.amount or one.currency == self.price.currency) for one in due)
+        is_named = not self._named(own=False) and all(one for _kind, one in self.due)
+        return is_named or self.rules.surcharges is SurchargeMode.ADDED
 
     @property
     def factor(self) -> int:
@@ -274,11 +286,10 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
     if price is None:
         return None
     due, factor = offer.due_on(price), rules.factor(nights)
-    total, added, _complete = headline(price, due, rules, nights)
-    named, apart, unread = _surcharges(offer, due, price.currency, factor)
-    if rules.surcharges is SurchargeMode.INCLUDED:
-        apart, unread = (), ()
-    return StayTotal(offer, total, price.times(factor), added, nights, rules, named, apart, unread)
+    total, added, complete = headline(price, due, rules, nights)
+    kinds = (one.kind for one in offer.surcharges)
+    named = tuple((kind, one and one.times(factor)) for kind, one in zip(kinds, due, strict=True))
+    return StayTotal(offer, total, price.times(factor), added, nights, rules, complete, named)
 
 
 def headline(
@@ -314,21 +325,6 @@ def asked(price: Iterable[Money | None]) -> Money | None:
 def is_above_zero(amount: Money) -> bool:
     """Whether pages print it as more than 0."""
     return amount.amount >= _ONE or amount.rounded().amount > _ZERO
-
-
-def _surcharges(
-    offer: Offer, due: tuple[Money | None, ...], currency: str, factor: int
-) -> tuple[NamedAmounts, NamedAmounts, tuple[str, ...]]:
-    """Kinds and amounts in the price's currency and in others, without 0; the kinds of unreadable ones."""
-    named: list[tuple[str, Money]] = []
-    apart: list[tuple[str, Money]] = []
-    unread: list[str] = []
-    for one, amount in zip(offer.surcharges, due, strict=True):
-        if amount is None:
-            unread.append(one.kind)
-        elif amount.amount:
-            (named if amount.currency == currency else apart).append((one.kind, amount.times(factor)))
-    return tuple(named), tuple(apart), tuple(unread)
 
 
 def before_discount(offer: Offer) -> Money | None:
