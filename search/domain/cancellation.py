@@ -19,14 +19,11 @@ _BEHIND = (
     r"(?:,? (?:at )?\(?(?P<late_hour>[01]?\d|2[0-3]):(?P<late_minute>[0-5]\d)(?::[0-5]\d)?"
     r"(?!:| ?\(?(?:[ap]\.?m|utc|gmt|z\b|[+-]\d)))?"
 )
+_RELATIVE = rf"(?:(?P<days>\d{{1,3}}) days?|(?P<hours>\d{{1,4}}) hours?|(?:the )?day) {_BEFORE_ARRIVAL}\b"
+_ISO = r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)(?!\d)"
 _READINGS = tuple(
-    re.compile(rf"{_UNTIL} {rest}", re.IGNORECASE | re.ASCII)
-    for rest in (
-        rf"(?:{_CLOCK} on )?(?P<eve>the day) {_BEFORE_ARRIVAL}\b{_BEHIND}",
-        rf"(?:{_CLOCK} )?(?P<days>\d{{1,3}}) days? {_BEFORE_ARRIVAL}\b{_BEHIND}",
-        rf"(?P<hours>\d{{1,4}}) hours? {_BEFORE_ARRIVAL}\b",
-        rf"(?:{_CLOCK} on )?(?P<date>\d{{4}}-\d\d-\d\d)\b{_BEHIND}",
-    )
+    re.compile(rf"{_UNTIL} (?:{_CLOCK} (?:on )?)?{day}{_BEHIND}", re.IGNORECASE | re.ASCII)
+    for day in (_RELATIVE, _ISO)
 )
 # An hour in another form, later in the same part of the sentence: the day is not free as a whole.
 _HOUR_BEHIND = re.compile(
@@ -56,21 +53,18 @@ _MONTHS = {
     )
 }
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})[a-z]*\.?"
-_YEAR = r"(?:,? (?P<year>\d{4}))?"
+_YEAR = r"(?:,? (?P<year>\d{4}))?(?!\d)"
 # Any day that a text names; of numbers alone it may be either of two.
-_NAMED_DAYS = tuple(
-    re.compile(rf"\b{written}(?!\d)", re.IGNORECASE | re.ASCII)
+_DAYS = tuple(
+    re.compile(rf"\b{written}", re.IGNORECASE | re.ASCII)
     for written in (
-        r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)",
+        _RELATIVE,
+        _ISO,
         rf"(?P<day>\d\d?)(?:st|nd|rd|th|\.)? {_MONTH}{_YEAR}",
-        rf"{_MONTH} (?P<day>\d\d?)(?:st|nd|rd|th)?{_YEAR}",
-        r"(?P<day>\d\d?)[./-](?P<month>\d\d?)[./-](?P<year>\d{4})",
-        r"(?P<month>\d\d?)[./-](?P<day>\d\d?)[./-](?P<year>\d{4})",
+        rf"{_MONTH} (?P<day>\d\d?)(?:st|nd|rd|th)?(?!\d){_YEAR}",
+        r"(?P<day>\d\d?)[./-](?P<month>\d\d?)[./-](?P<year>\d{4})(?!\d)",
+        r"(?P<month>\d\d?)[./-](?P<day>\d\d?)[./-](?P<year>\d{4})(?!\d)",
     )
-)
-_BEFORE = re.compile(
-    rf"\b(?:(?P<days>\d{{1,3}}) days?|(?P<hours>\d{{1,4}}) hours?|(?P<eve>day)) {_BEFORE_ARRIVAL}",
-    re.IGNORECASE,
 )
 # A number of days, an hour or a date, but no share of the price.
 _TIME = re.compile(r"\d(?![\d.,]*\s?%)")
@@ -119,18 +113,10 @@ def _grants(line: str) -> bool:
 
 def _named_days(lines: tuple[str, ...], check_in: date) -> list[date]:
     days = []
-    for match in (match for one in (_BEFORE, *_NAMED_DAYS) for line in lines for match in one.finditer(line)):
+    for match in (match for written in _DAYS for line in lines for match in written.finditer(line)):
         with suppress(ValueError, OverflowError):
-            parts = match.groupdict()
-            days.append(_day_of(parts, check_in) if match.re is _BEFORE else _named_day(parts, check_in))
+            days.append(_day_of(match.groupdict(), check_in))
     return days
-
-
-def _named_day(parts: dict[str, str], check_in: date) -> date:
-    """Without a year it is the last such day before the stay."""
-    month = _MONTHS.get(parts["month"].lower()) or int(parts["month"])
-    day = date(int(parts["year"] or check_in.year), month, int(parts["day"]))
-    return day if parts["year"] or day <= check_in else day.replace(year=day.year - 1)
 
 
 def may_be_terms_of(lines: tuple[str, ...], *, free: bool) -> bool:
@@ -160,8 +146,11 @@ def _read(parts: dict[str, str | None], check_in: date) -> FreeUntil:
 
 
 def _day_of(parts: dict[str, str | None], check_in: date) -> date:
-    if day := parts.get("date"):
-        return date.fromisoformat(day)
+    """A day without a year is the last such one before the stay."""
+    if (month := parts.get("month")) and (number := parts["day"]):
+        year = parts["year"]
+        day = date(int(year or check_in.year), _MONTHS.get(month.lower()) or int(month), int(number))
+        return day if year or day <= check_in else day.replace(year=day.year - 1)
     if hours := parts.get("hours"):
         # The text doesn't say from which hour they count: the last day that is free as a whole.
         return check_in - timedelta(days=-(-int(hours) // 24) + 1)
