@@ -203,23 +203,26 @@ def airport(**changes: Any) -> Airport:
 
 
 def found_property(
-    listing: PricedListing | None = None, *, first_day: date | None = None, **changes: Any
+    listing: PricedListing | None = None,
+    *,
+    first_day: date | None = None,
+    building: Property | None = None,
+    listed: bool = True,
+    **changes: Any,
 ) -> FoundProperty:
     """As the page finds it: what the details say on cancelling holds."""
     shown, terms = listing or priced(), changes.get("details", DETAILS)
     by_terms = priced_listing(shown.listing, context(first_day=first_day), terms)
     shown = by_terms if by_terms.listing != shown.listing else shown
+    card = replace(shown, listing=Listing(building or shown.listing.property, (), None))
     whole = FoundProperty(
         provider="AAA",
         property_id="AAA-1",
-        building=shown.listing.property,
+        card=card if listed else replace(card, offers=(), ladder=()),
         details=DETAILS,
-        offers=shown.offers,
-        ladder=() if "offers" in changes else shown.ladder,
-        listing=shown.listing,
+        listing=shown.listing if listed else None,
         fetched_at=NOON,
         stale=False,
-        anchor_km=None,
         airports=((AIRPORT, 14.2),),
     )
     return replace(whole, **changes)

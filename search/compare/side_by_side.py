@@ -301,6 +301,6 @@ def _column(stay: Stay, hotel: Found, context: SearchContext, maker: CardMaker) 
     now = properties.card_in_list(hotel)
     if hotel.listing and (led := results.filtered_card_alone(hotel.listing, context.refinement, context)):
         now = msgspec.structs.replace(now, offers=led.offers, ladder=led.ladder)
-    is_known = hotel.offers is not None or hotel.no_offers is NoOffers.NOT_OFFERED
+    is_known = hotel.listing or hotel.no_offers is NoOffers.NOT_OFFERED
     note = "" if is_known else _("Its price is not known right now")
     return Column(now, maker.card(now, 0), hotel.details if hotel.details.available else None, note=note)

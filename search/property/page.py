@@ -34,7 +34,6 @@ from search.web.translation import gettext_lazy, ngettext
 from .observed import can_watch
 from .price_history import history
 from .rooms import StayWords, offer_rows, room_type_views
-from .service import card_of
 
 MOST_IMAGES = 6
 MOST_AIRPORTS = 4
@@ -84,7 +83,7 @@ def structured_data(
 def _offers(context: SearchContext, hotel: FoundProperty, origin: str) -> Iterator[Json]:
     pairs = filter(itemgetter(1), (("hotel", hotel.hotel), *search_pairs(context)))
     query, stay = encode_pairs(pairs), Reader.for_search(context).stay_line(context.search)
-    for priced in hotel.offers or ():
+    for priced in hotel.card.offers:
         offer, total = priced.offer, priced.total
         if total and total.complete:
             yield _filled({
@@ -150,7 +149,7 @@ class PropertyPage:
         maker, building = CardMaker(context, card_page), hotel.building
         reader, links = maker.reader, maker.links
         dated = hotel.no_offers is not NoOffers.NO_DATES
-        named = named_facilities(hotel.details, (one.offer for one in hotel.offers or ()))
+        named = named_facilities(hotel.details, (one.offer for one in hotel.card.offers))
         facilities = facility_views(named, reader)
         self.found = hotel
         self.head = _head(context, hotel, reader, facilities, origin)
@@ -159,7 +158,7 @@ class PropertyPage:
         self.bar = SearchBar.of_search(context)
         self.back = links.results_at(building.key) if context.search.place else ""
         self.chosen = search_pairs(context)
-        self.card = maker.card(card_of(hotel), 0)
+        self.card = maker.card(hotel.card, 0)
         self.photos = photo_addresses(building.images)
         self.stay = formatting.in_whole_parts(reader.stay_line(context.search)) if dated else ""
         self.stale_note = reader.stale_note(hotel.stale_from) if hotel.stale_from else ""
@@ -189,14 +188,14 @@ class PropertyPage:
         ]
         self.landmarks = ""
         if context.site.map_enabled and building.coordinates:
-            here = context if hotel.centre_km is not None else replace(context, centre=None)
+            here = context if hotel.card.centre_km is not None else replace(context, centre=None)
             airport = context.anchor or next((airport for airport, _km in hotel.airports), None)
             self.landmarks = msgspec.json.encode(Landmarks.of(here, airport, reader)).decode()
 
     def _lead_on(self, context: SearchContext, here: str) -> None:
         """Say why there is no price, and how to find one or a lower one."""
         hotel = self.found
-        note = None if self.card.best else hotel.no_offers if hotel.offers is None else NoOffers.NOT_OFFERED
+        note = None if self.card.best else NoOffers.NOT_OFFERED if hotel.listing else hotel.no_offers
         self.worth_another_try = note is NoOffers.UNAVAILABLE
         self.price_note = str(_PRICE_NOTES[note]) if note else ""
         if self.worth_another_try and hotel.stale:
@@ -207,7 +206,7 @@ class PropertyPage:
         self.dates_form = dates_form if note in _OTHER_DATES else None
         self.cheapest = dates_path(context, _stay(hotel))
         is_watched = context.search.place and can_watch(context.site)
-        self.watch = f"/watch{here}" if is_watched and hotel.offers else ""
+        self.watch = f"/watch{here}" if is_watched and hotel.card.offers else ""
 
     @property
     def offers_from(self) -> str:
@@ -257,7 +256,7 @@ def _head(
 
 def _facts(hotel: FoundProperty, views: tuple[FacilityView, ...]) -> tuple[Fact, ...]:
     """What people ask first; only what the provider says."""
-    details, included = hotel.details, [priced.offer.breakfast for priced in hotel.offers or ()]
+    details, included = hotel.details, [priced.offer.breakfast for priced in hotel.card.offers]
     pets = _pets_policy(details) or PolicyView(_text_of(views, "PET"), known=True)
     breakfast = _text_of(views, "BREAKFAST")
     if any(included):

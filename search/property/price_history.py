@@ -155,5 +155,5 @@ def history(context: SearchContext, hotel: FoundProperty) -> PriceHistory | None
     """What was seen of one hotel; None for an address without dates."""
     if hotel.no_offers is NoOffers.NO_DATES:
         return None
-    offers = {hotel.building.key: hotel.offers or ()}
+    offers = {hotel.building.key: hotel.card.offers}
     return next(iter(histories(context, offers, hotel.prices_from, stale=hotel.stale).values()), None)

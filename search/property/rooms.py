@@ -129,7 +129,7 @@ class OfferRow:
 def offer_rows(hotel: FoundProperty, card: ListingCard, words: StayWords) -> list[OfferRow]:
     """A row for each offer of the card; only those of the page's provider are joined to a described room."""
     rows = []
-    for priced, view in zip(hotel.offers or (), card.offers, strict=True):
+    for priced, view in zip(hotel.card.offers, card.offers, strict=True):
         offer = priced.offer
         is_own = (offer.provider, offer.property_id) == (hotel.provider, hotel.property_id)
         sold = sold_room(offer.rate, hotel.details.room_types) if is_own else None

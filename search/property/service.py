@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
-from search.domain.hotels import Distance, Property, PropertyDetails, at_provider, filled
+from search.domain.hotels import Property, PropertyDetails, at_provider, filled
 from search.domain.offers import Listing
 from search.gateway import Garbled, GatewayError, NotFound
 from search.gateway.cache import CachedValue
@@ -85,24 +85,21 @@ def find_property(
         raise failure.afresh()
     card = priced(listing or Listing(asked_for, (), None), context, described.value)
     building = placed(_richest(asked_for, card.listing, hotel), context.centre)
-    latest = listed or described
-    anchor_km, centre_km = measured(building, context)
+    latest, standing = listed or described, results.standing_of(context, listing)
     observed.note(context, building.key, card.offers, latest.fetched_at)
+    whole = Listing(building, (), None)
     return FoundProperty(
         provider=provider,
         property_id=property_id,
-        building=building,
+        card=PricedListing(
+            whole, card.offers, card.ladder, *measured(building, context), standing, shared=bool(hotel)
+        ),
         details=described.value,
-        offers=card.offers if listing else None,
-        ladder=card.ladder,
         listing=card.listing if listing else None,
         fetched_at=latest.fetched_at,
         stale=latest.stale,
-        anchor_km=anchor_km,
-        centre_km=centre_km,
         airports=destinations.airports_near_property(building, context.deadline),
         no_offers=no_offers,
-        standing=results.standing_of(context, listing),
         hotel=hotel,
     )
 
@@ -146,22 +143,11 @@ def _shown(listed: CachedValue[Listing] | None, context: SearchContext) -> Listi
     return visible(listed.value, context) if listed else None
 
 
-def card_of(hotel: FoundProperty, distance: Distance | None = None) -> PricedListing:
-    """The property as a card of results would show it, without the distance that its listing names."""
-    return PricedListing(
-        Listing(hotel.building, offers=(), distance=distance),
-        hotel.offers or (),
-        hotel.ladder,
-        hotel.anchor_km,
-        hotel.centre_km,
-        hotel.standing,
-        shared=bool(hotel.hotel),
-    )
-
-
 def card_in_list(hotel: FoundProperty) -> PricedListing:
-    """The same with that distance."""
-    return card_of(hotel, hotel.listing.distance if hotel.listing else None)
+    """The card of a property with the distance that its listing names."""
+    distance = hotel.listing.distance if hotel.listing else None
+    listing = msgspec.structs.replace(hotel.card.listing, distance=distance)
+    return msgspec.structs.replace(hotel.card, listing=listing)
 
 
 def details(

@@ -117,8 +117,8 @@ class NoOffers(StrEnum):
 
 
 class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
-    """One property in full, at the provider and id of its address. `building` is the richest summary;
-    without a listing with prices, `offers` is None and `no_offers` says why.
+    """One property in full, at the provider and id of its address. Its `card` has the richest summary, but
+    neither the offers nor the distance of the `listing`; without a listing `no_offers` says why.
 
     `fetched_at` and `stale` are those of the prices, else of the details. `airports` are those of the
     property's city, nearest first, with kilometres. `hotel` is the key that its address names, where its
@@ -127,24 +127,23 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
 
     provider: str
     property_id: str
-    building: Property
+    card: PricedListing
     details: PropertyDetails
-    offers: tuple[PricedOffer, ...] | None
-    ladder: tuple[Step, ...]
     listing: Listing | None
     fetched_at: datetime
     stale: bool
-    anchor_km: float | None
     airports: tuple[tuple[Airport, float], ...]
     no_offers: NoOffers = NoOffers.UNAVAILABLE
-    centre_km: float | None = None
-    standing: Standing | None = None
     hotel: str = ""
+
+    @property
+    def building(self) -> Property:
+        return self.card.listing.property
 
     @property
     def prices_from(self) -> datetime | None:
         """When its prices were fetched, None without prices."""
-        return None if self.offers is None else self.fetched_at
+        return self.fetched_at if self.listing else None
 
     @property
     def stale_from(self) -> datetime | None:

@@ -205,7 +205,7 @@ def property_now(then: Snapshot, context: SearchContext) -> Now:
     except GatewayError:
         return unknown_now((then,), context)
     is_known = hotel.listing or hotel.no_offers is NoOffers.NOT_OFFERED
-    entry = compare(then, properties.card_of(hotel)) if is_known else ThenAndNow(then, None, Turn.UNKNOWN)
+    entry = compare(then, hotel.card) if is_known else ThenAndNow(then, None, Turn.UNKNOWN)
     return Now((entry,), hotel.prices_from, hotel.stale, property=hotel)
 
 

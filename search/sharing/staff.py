@@ -123,7 +123,7 @@ def share_property(
         hotel = properties.find_property(context, provider, property_id, hotel=key)
     except NotFound:
         raise Http404 from None
-    link = SharedLink.of(context, [properties.card_of(hotel)], kind=LinkKind.PROPERTY.value, page=page)
+    link = SharedLink.of(context, [hotel.card], kind=LinkKind.PROPERTY.value, page=page)
     back, asked = property_path(provider, property_id, key), encode_pairs(search_pairs(context))
     return _share(request, context, link, f"{back}{'&' if key else '?'}{asked}")
 

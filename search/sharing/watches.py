@@ -31,7 +31,6 @@ from search.gateway import factory
 from search.gateway.resilience import behind_pages
 from search.monitoring.metrics import reports
 from search.property import observed
-from search.property import service as properties
 from search.property.observed import Runs, Terms
 from search.results.context import context_of
 from search.results.listings import FoundProperty
@@ -110,7 +109,7 @@ class WatchHour(models.Model):
 def begin(context: SearchContext, hotel: FoundProperty) -> Watch:
     """A new watch of a hotel for the stay of a search."""
     in_place = context.with_search(place=context.search.place or hotel.building.city)
-    stored = SharedLink.of(in_place, [properties.card_of(hotel)])
+    stored = SharedLink.of(in_place, [hotel.card])
     return Watch.objects.create(**_fields(stored, context.site))
 
 

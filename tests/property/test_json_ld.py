@@ -99,7 +99,7 @@ def test_what_is_not_known_is_absent():
         address="", city="", country="", coordinates=None, stars=None, images=(), description=""
     )
     details = build.details(check_in_time=(), check_out_time=(), facilities=())
-    hotel = structured(listing=bare, details=details, offers=None)
+    hotel = structured(listing=bare, details=details, listed=False)
     assert set(hotel) == {"@type", "name", "url"}
 
 
@@ -130,7 +130,7 @@ def test_incomplete_missing_and_old_prices_are_no_offers():
         {"listing": build.priced(build.offer(surcharges=apart))},
         {"listing": build.priced(build.offer(None))},
         {"stale": True},
-        {"offers": None},
+        {"listed": False},
     ):
         assert "makesOffer" not in structured(**changes)
 

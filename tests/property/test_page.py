@@ -75,7 +75,7 @@ def test_every_offer_has_a_row_and_one_provider_is_marked():
 
 
 def test_without_its_offers_the_page_stands_and_says_so():
-    page = page_of(offers=None)
+    page = page_of(listed=False)
     assert page.card.best is None
     assert "Prices are not available right now" in html_of(page)
 
@@ -162,7 +162,7 @@ def test_the_canonical_address_has_no_place_where_there_is_none(place, begins):
 
 def test_the_canonical_address_says_which_place_is_meant():
     context = build.context(build.search(place="Ragusa"), Refinement(country="IT", deals=True))
-    page = PropertyPage(context, build.found_property(offers=None, no_offers=NoOffers.NO_DATES))
+    page = PropertyPage(context, build.found_property(listed=False, no_offers=NoOffers.NO_DATES))
     assert page.head.canonical.endswith("?place=Ragusa&guests=2&currency=EUR&market=en-gb&country=IT")
 
 
@@ -247,7 +247,7 @@ def test_without_a_comparable_total_there_is_no_ladder():
 def test_the_total_is_in_one_box_and_one_bar_when_narrow():
     html = html_of(page_of())
     assert (html.count('class="stay-box"'), html.count('class="stay-bar"')) == (1, 1)
-    assert 'class="stay-bar"' not in html_of(page_of(offers=None))
+    assert 'class="stay-bar"' not in html_of(page_of(listed=False))
 
 
 @pytest.mark.parametrize(
@@ -274,13 +274,13 @@ def test_a_hotel_without_a_picture_has_no_block_for_one():
 
 
 def test_the_distance_is_from_the_centre_or_an_airport():
-    assert page_of(centre_km=2.1).distances == ["1.3\u00a0mi from the centre"]
+    assert page_of(listing=build.priced(centre_km=2.1)).distances == ["1.3\u00a0mi from the centre"]
     assert page_of().distances == ["8.8\u00a0mi from Barcelona El Prat (BCN) in a straight line"]
 
 
 def test_the_map_has_the_centre_and_the_nearest_airport():
     at = build.Coordinates(41.3874, 2.1686)
-    page = PropertyPage(build.context(centre=at), build.found_property(centre_km=2.1))
+    page = PropertyPage(build.context(centre=at), build.found_property(build.priced(centre_km=2.1)))
     marks = msgspec.json.decode(page.landmarks)
     assert marks["centre"] == ["Barcelona", 41.3874, 2.1686]
     assert marks["airport"][0] == "BCN"
@@ -290,7 +290,7 @@ def test_the_map_has_the_centre_and_the_nearest_airport():
 
 def test_a_chosen_airport_goes_before_the_nearest():
     stansted = build.airport(code="STN", name="Stansted")
-    page = PropertyPage(build.context(anchor=stansted), build.found_property(anchor_km=1200.0))
+    page = PropertyPage(build.context(anchor=stansted), build.found_property(build.priced(anchor_km=1200.0)))
     assert page.distances[0] == "746\u00a0mi from STN in a straight line"
 
 
@@ -336,7 +336,7 @@ def test_breakfast_is_a_fact_of_the_offers(rates, said):
 
 
 def test_an_address_without_dates_offers_to_choose_them():
-    page = page_of(offers=None, no_offers=NoOffers.NO_DATES)
+    page = page_of(listed=False, no_offers=NoOffers.NO_DATES)
     html = html_of(page)
     assert page.stay == ""
     assert "2026" not in page.head.title
@@ -349,7 +349,7 @@ def test_an_address_without_dates_offers_to_choose_them():
 
 def test_an_address_without_dates_is_passed_on_without_dates():
     """Those of its search are the usual ones, which nobody chose."""
-    found = build.found_property(offers=None, no_offers=NoOffers.NO_DATES)
+    found = build.found_property(listed=False, no_offers=NoOffers.NO_DATES)
     page = PropertyPage(build.context(), found, origin="https://hotels.example")
     undated = "/hotels/AAA/AAA-1/?place=Barcelona&guests=2&currency=EUR&market=en-gb"
     assert page.head.canonical == undated
@@ -370,7 +370,7 @@ def test_other_dates_keep_the_order_and_the_filters():
     refinement = Refinement(
         sort=Sort.RATING, free_cancellation=True, facility=("GYM", "SPA"), near="BCN", all=True
     )
-    found = build.found_property(offers=None, no_offers=NoOffers.NOT_OFFERED)
+    found = build.found_property(listed=False, no_offers=NoOffers.NOT_OFFERED)
     form = PropertyPage(build.context(refinement=refinement), found).dates_form
     assert {*form.hidden} - {*build.SEARCH.pairs()} == {
         ("sort", "rating"),
@@ -385,7 +385,7 @@ def test_other_dates_keep_the_order_and_the_filters():
     ("why", "asked"), [(NoOffers.NOT_OFFERED, True), (NoOffers.BEYOND, False), (NoOffers.UNAVAILABLE, False)]
 )
 def test_other_dates_are_asked_for_only_where_they_may_help(why, asked):
-    assert ("stay-box__dates" in html_of(page_of(offers=None, no_offers=why))) is asked
+    assert ("stay-box__dates" in html_of(page_of(listed=False, no_offers=why))) is asked
 
 
 def test_visitors_may_share_and_print_a_page_that_has_an_address():

@@ -174,7 +174,7 @@ def test_a_rooms_total_that_leaves_a_surcharge_out_says_so():
 
 
 def test_without_offers_all_rooms_are_open():
-    html = html_of(page_of(offers=None))
+    html = html_of(page_of(listed=False))
     assert "rooms-fold" not in html
     assert 'class="room-type"' in html
 

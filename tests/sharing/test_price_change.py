@@ -333,8 +333,8 @@ def test_a_link_to_one_property_knows_it_in_full(market):
     found = now.property
     assert (found.provider, found.property_id) == ("ACME", "77")
     assert (now.fetched_at, now.stale, now.complete) == (found.fetched_at, False, False)
-    assert now.entries[0].now.offers == found.offers
-    assert now.entries[0].now.ladder == found.ladder
+    assert now.entries[0].now.offers == found.card.offers
+    assert now.entries[0].now.ladder == found.card.ladder
 
 
 @pytest.mark.parametrize("kind", [LinkKind.RESULTS, LinkKind.PROPERTY])
