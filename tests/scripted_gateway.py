@@ -176,7 +176,7 @@ def _offer(offer: Offer) -> dict[str, Any]:
         "providerPropertyId": offer.property_id,
         "freeCancellation": offer.free_cancellation,
         "facilities": [
-            {"id": one.id, "description": one.description, "type": one.type, "availability": one.availability}
+            {"description": one.description, "type": one.type, "availability": one.availability}
             for one in offer.facilities
         ],
         "minPrice": {

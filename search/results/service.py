@@ -23,7 +23,7 @@ from .filters import FILTERS
 from .full_results import WAITING_SHARE, AvailableResults, Deeper, FullResults
 from .index import Row, RowIndex, row_of
 from .listings import FoundStays, PricedListing, RefinedResults, origin_of, priced, visible
-from .pagination import NOTHING_YET, Coverage, CoverageState, Keys
+from .pagination import NOTHING_YET, Coverage, CoverageState
 from .selection import Question, Selection, Standing, counts, drops
 
 
@@ -85,18 +85,7 @@ def progress(context: SearchContext) -> Coverage:
 
 def find_listing(context: SearchContext, *keys: str) -> CachedValue[Listing] | None:
     """The listing of one property, known by any of `keys`, from the full results; None where it isn't."""
-    return (_deeper_or_newer(context, keys) or FullResults(context)).listing(keys)
-
-
-def _deeper_or_newer(context: SearchContext, keys: Keys) -> AvailableResults | None:
-    """The results of a deeper pass, where the address asks for them, or newer ones, where those of the pass
-    are past their fresh time and the newer ones hold the property of these keys."""
-    deeper = full_results.available(context)
-    others = FullResults(context).fresh() if deeper and deeper.dated().stale else None
-    if deeper and others and others.row(keys):
-        # Collected just now, without a gateway they may be the older ones.
-        return max(deeper, others, key=lambda one: one.result_set.fetched_at)
-    return deeper
+    return (full_results.available(context) or FullResults(context)).listing(keys)
 
 
 def standing_of(context: SearchContext, listing: Listing | None) -> Standing | None:
@@ -105,7 +94,7 @@ def standing_of(context: SearchContext, listing: Listing | None) -> Standing | N
     if listing is None:
         return None
     key = listing.property.key
-    available = _deeper_or_newer(context, (key,)) or FullResults(context).cached()
+    available = full_results.available(context) or FullResults(context).cached()
     if available is None:
         return None
     index = _index(available, context)
