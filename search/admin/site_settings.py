@@ -1,6 +1,7 @@
 """The settings page: one row, grouped by what a visitor notices, each value restorable on its own."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, cast
@@ -8,9 +9,10 @@ from typing import Any, cast
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import FieldDoesNotExist, PermissionDenied, ValidationError
+from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path, resolve, reverse
 from django.utils.text import capfirst
 from django.utils.timezone import localdate
 
@@ -23,7 +25,7 @@ from search.site_settings import store
 from search.site_settings.models import ROW, SiteSettings
 from search.web.links import results_path
 from search.web.markets import MarketLanguageMiddleware
-from search.web.shortcuts import Preview, answer
+from search.web.shortcuts import Preview
 
 from .forms import DurationField, MeaningfulForm, duration_words
 from .history import RecordedAdmin, RowForm, forbidden
@@ -80,11 +82,14 @@ def previewed_page(request: HttpRequest, preview: Preview, page: str) -> HttpRes
         place = next(iter(site.home_places(today)), FeaturedDestination(BUILT_IN_PLACES[0]))
         near = Refinement(near=place.airport.upper())
         address = results_path(site.usual_search(place.place, today), near)
-    inner = preview.request_for(address, request)
+    where, _mark, query = address.partition("?")
+    inner = WSGIRequest({**request.META, "REQUEST_METHOD": "GET", "PATH_INFO": where, "QUERY_STRING": query})
+    inner.user, inner.preview = request.user, preview  # type: ignore[attr-defined]
     _form, context = parsed(inner)
     if context:
         FullResults(context).wait_for_all()
-    return MarketLanguageMiddleware(answer)(inner)
+    view = resolve(where)
+    return MarketLanguageMiddleware(partial(view.func, **view.kwargs))(inner)
 
 
 def range_text(name: str) -> str:

@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 
 from search.domain.hotels import Facility, PropertyDetails
@@ -44,7 +44,7 @@ def facility_views(named: Iterable[Facility], reader: Reader) -> tuple[FacilityV
         known = found.setdefault(view.code, view)
         if known.note is not view.note:
             found[view.code] = replace(known, note=_united(known.note, view.note))
-    included = {wider for code in found for wider in broader(code) if wider in found}
+    included = set(chain.from_iterable(map(broader, found)))
     return tuple(
         view
         for code, view in found.items()

@@ -7,21 +7,19 @@ import re
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, singledispatch, wraps
 from pathlib import Path
-from typing import Any, NamedTuple, Self, cast
+from typing import Any, NamedTuple, Self
 from urllib.parse import parse_qsl
 
 import msgspec
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.db import Error
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import resolve
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.views.decorators.csrf import csrf_exempt
@@ -43,24 +41,6 @@ class Preview:
 
     site: Site
     differences: tuple[str, ...]
-
-    def request_for(self, address: str, request: HttpRequest) -> HttpRequest:
-        """A request of the same sender for the page at this address of ours, with these settings."""
-        path, _mark, query = address.partition("?")
-        asked = copy(request)
-        asked.method = "GET"
-        asked.path = path
-        asked.path_info = path
-        asked.META = {**request.META, "REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query}
-        asked.GET, asked.POST = QueryDict(query), QueryDict()
-        asked.preview = self  # type: ignore[attr-defined]
-        return asked
-
-
-def answer(asked: HttpRequest) -> HttpResponse:
-    """The page that a request of `Preview.request_for` asks for."""
-    match = resolve(asked.path)
-    return cast(HttpResponse, match.func(asked, *match.args, **match.kwargs))
 
 
 def preview_of(request: HttpRequest) -> Preview | None:

@@ -34,7 +34,6 @@ CONTENT = "<!--content-->"
 _FORM = re.compile("<!--search-form-->.*?<!--/search-form-->", re.DOTALL)
 _BAR = 'class="search-bar"'
 
-_TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 _SCRIPT = re.compile(r"<script src=[^>]*></script>")
 _MACHINE = re.compile(r"bot\b|bot/|crawl|spider|preview|externalhit", re.IGNORECASE)
 
@@ -144,8 +143,8 @@ def _rest(request: HttpRequest, page: Future[HttpResponse], head: str) -> str:
         return f"{link}</main></body></html>"
     if _BAR in head:
         content = _FORM.sub("", content)
-    title, sent = (_TITLE.search(one) for one in (html, head))
-    if title and sent and title[1] != sent[1]:
-        content = format_html('<page-title data-title="{}"></page-title>', unescape(title[1])) + content
+    title, title_sent = (one.partition("<title>")[2].partition("</title>")[0] for one in (html, head))
+    if title != title_sent:
+        content = format_html('<page-title data-title="{}"></page-title>', unescape(title)) + content
     scripts = _SCRIPT.findall(html.partition("</head>")[0])
     return "".join(one for one in scripts if one not in head) + content

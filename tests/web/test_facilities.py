@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from search.domain import vocabulary
 from search.domain.hotels import Facility
 from search.domain.site_settings import CodeLabel, Site
-from search.domain.words import CODES, TOPICS, CodeKind, Topic, known_code
+from search.domain.words import CODES, POLICIES, TOPICS, CodeKind, Topic, known_code
 from search.web import translation
 from search.web.facilities import _ICONS, facility_groups, facility_views
 from search.web.formatting import Reader
@@ -78,7 +77,7 @@ def test_every_code_has_words_and_a_facility_an_icon():
 
 
 def test_common_policies_are_in_the_visitors_language():
-    assert KNOWN["policy"].keys() == vocabulary.POLICIES.keys()
+    assert KNOWN["policy"].keys() == POLICIES.keys()
     with translation.override("fr"):
         lines = [policy(one) for one in ("Smoking is not permitted", "The pool is closed in March.")]
     assert [(one.text, one.known) for one in lines] == [

@@ -98,10 +98,8 @@ def updated(language: str, source: Catalog) -> Catalog:
     catalogue = stored(language)
     catalogue.update(source, no_fuzzy_matching=True, update_creation_date=False)
     for message in catalogue:
-        if isinstance(message.string, str):
-            message.string = typeset(language, message.string)
-        elif message.string:
-            message.string = tuple(typeset(language, text) for text in message.string)
+        texts = tuple(typeset(language, text) for text in _texts(message.string))
+        message.string = texts if message.pluralizable else texts[0]
     return catalogue
 
 
