@@ -6,15 +6,14 @@ STATICFILES_FINDERS holds the finder of the style sheets, so that collectstatic 
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
 from django.conf import settings
-from django.contrib.staticfiles.finders import BaseFinder, get_finders
+from django.contrib.staticfiles.finders import BaseStorageFinder, get_finders
 from django.core.files.base import ContentFile, File
-from django.core.files.storage import FileSystemStorage, Storage
+from django.core.files.storage import FileSystemStorage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from search.web import labels
@@ -77,7 +76,7 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 SITE, HOTELS, CHOSEN = "css/site.css", "css/hotels.css", "css/chosen.css"
 FINGERPRINT = "static.sha256"
 # Tokens open with the order of the cascade layers, so the order of the other files decides nothing.
-FIRST = ("tokens", "base", "layout")
+FIRST, LAST = ("tokens", "base", "layout"), ("forced-colors", "print")
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _LINE_END = re.compile(r"(?<=[{};,])\s*\n\s*")
@@ -94,56 +93,34 @@ EVERYWHERE = (
 OF_CHOSEN = ("compare", "shared")
 
 
-def parts() -> dict[str, list[str]]:
-    """The static paths of the parts of each style sheet, in their order."""
-    names = sorted(path.stem for path in _folder().glob("components/*.css"))
-    everywhere, chosen = ([f"components/{name}" for name in of] for of in (EVERYWHERE, OF_CHOSEN))
-    site = [*FIRST, *everywhere, "forced-colors", "print"]
-    hotels = [f"components/{name}" for name in names if name not in (*EVERYWHERE, *OF_CHOSEN)]
-    sheets = {SITE: site, HOTELS: hotels, CHOSEN: chosen}
-    return {sheet: [f"css/{name}.css" for name in of] for sheet, of in sheets.items()}
+def parts() -> dict[str, list[Path]]:
+    """The parts of each style sheet, in their order."""
+    folder = Path(settings.STATICFILES_DIRS[0]) / "css"
+    others = {path.stem: path for path in sorted(folder.glob("components/*.css"))}
+    everywhere, chosen = ([others.pop(name) for name in names] for names in (EVERYWHERE, OF_CHOSEN))
+    first, last = ([folder / f"{name}.css" for name in names] for names in (FIRST, LAST))
+    return {SITE: [*first, *everywhere, *last], HOTELS: [*others.values()], CHOSEN: chosen}
 
 
-def _folder() -> Path:
-    return Path(settings.STATICFILES_DIRS[0]) / "css"
+class StyleSheetFinder(BaseStorageFinder):
+    """Finds the sheets. They are written under var/ first, where their parts have changed: releases share
+    var/, so what lies there may be another's, older or newer."""
 
-
-class StyleSheetFinder(BaseFinder):
-    """Finds the sheets, which are written under var/ where their parts have changed."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.storage = FileSystemStorage(location=settings.VAR_DIR / "bundle")
-
-    def check(self, **kwargs: Any) -> list[Any]:
-        return []
-
-    def find(self, path: str, find_all: bool = False, **kwargs: Any) -> Any:
-        if path not in (SITE, HOTELS, CHOSEN):
-            return []
-        written = str(self._written(path))
-        return [written] if find_all or kwargs.get("all") else written
-
-    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Storage]]:
-        for sheet in parts():
-            self._written(sheet)
-            yield sheet, self.storage
-
-    def _written(self, sheet: str) -> Path:
-        """Where the sheet is. Releases share var/, so what lies there may be another's, older or newer."""
-        sources = ((_folder().parent / part).read_text("utf-8") for part in parts()[sheet])
-        # Without lines either; compression does the rest.
-        rules = "".join(_LINE_END.sub("", _COMMENT.sub("", one)).strip() for one in sources)
-        text = _ICON.sub(lambda name: f'url("{labels.icon_address(name[1])}")', rules).encode()
-        bundle = Path(self.storage.path(sheet))
-        if not bundle.exists() or bundle.read_bytes() != text:
-            bundle.parent.mkdir(parents=True, exist_ok=True)
-            # Several processes may do this at once, and none may read half a sheet.
-            with NamedTemporaryFile(dir=bundle.parent, delete=False) as file:
-                file.write(text)
-            Path(file.name).chmod(0o644)
-            Path(file.name).replace(bundle)
-        return bundle
+    def __init__(self) -> None:
+        folder = settings.VAR_DIR / "bundle"
+        super().__init__(FileSystemStorage(location=folder))
+        for sheet, paths in parts().items():
+            # Without lines either; compression does the rest.
+            rules = (_LINE_END.sub("", _COMMENT.sub("", path.read_text("utf-8"))).strip() for path in paths)
+            text = _ICON.sub(lambda name: f'url("{labels.icon_address(name[1])}")', "".join(rules)).encode()
+            bundle = folder / sheet
+            if not bundle.exists() or bundle.read_bytes() != text:
+                bundle.parent.mkdir(parents=True, exist_ok=True)
+                # Several processes may do this at once, and none may read half a sheet.
+                with NamedTemporaryFile(dir=bundle.parent, delete=False) as file:
+                    file.write(text)
+                Path(file.name).chmod(0o644)
+                Path(file.name).replace(bundle)
 
 
 def changed() -> bool:
