@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 from collections.abc import Callable
+from configparser import ConfigParser
 from io import StringIO
 from pathlib import Path
 from typing import Any, TypeVar
@@ -32,11 +33,6 @@ _PLACEHOLDER = re.compile(r"{([^{}]*)}")
 HOST_NAME = re.compile(r"(\*|[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])")
 ORIGIN = re.compile(r"(https?://[^\s/]+)/?")
 _SOURCE = re.compile(r"https?://[A-Za-z0-9.:\[\]_-]+")
-SWITCH = {
-    **dict.fromkeys(("1", "on", "yes", "y", "true", "ok"), True),
-    **dict.fromkeys(("0", "off", "no", "n", "false"), False),
-}
-
 Parsed = TypeVar("Parsed")
 
 
@@ -77,7 +73,7 @@ def read(name: str, parse: Callable[[str], Parsed], must: str, default: str = ""
 
 def switch(name: str) -> bool:
     """Whether it is on; off when unset. A word that means neither must not pass for off."""
-    return read(name, lambda value: SWITCH[value.lower()], "on or off", "off")
+    return read(name, lambda value: ConfigParser.BOOLEAN_STATES[value.lower()], "on or off", "off")
 
 
 def number(name: str, cast: type, default: float | None, limits: tuple[float, float]) -> Any:

@@ -5,7 +5,7 @@ import logging
 import logging.config
 import re
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any
@@ -26,23 +26,23 @@ _ALREADY_PAIRS = re.compile(r"[a-z_]+=\S")
 _SHORTEST_SECRET = 4
 
 
-class Redaction:
-    """Takes a secret, in plain or percent-encoded spelling, every `apikey=` value and the code of each shared
-    link and watch out of a text."""
+def redaction(secret: str = "") -> Callable[[str], str]:
+    """What takes a secret, in plain or percent-encoded spelling, every `apikey=` value and the code of each
+    shared link and watch out of a text."""
+    spellings = {secret, quote(secret, safe=""), quote_plus(secret), repr(secret)[1:-1]}
+    long_enough = [one for one in spellings if len(one) >= _SHORTEST_SECRET]
 
-    def __init__(self, secret: str = "") -> None:
-        spellings = {secret, quote(secret, safe=""), quote_plus(secret), repr(secret)[1:-1]}
-        long_enough = (one for one in spellings if len(one) >= _SHORTEST_SECRET)
-        self._spellings = sorted(long_enough, key=len, reverse=True)
-
-    def __call__(self, text: str) -> str:
-        for spelling in self._spellings:
+    def redact(text: str) -> str:
+        for spelling in sorted(long_enough, key=len, reverse=True):
             text = text.replace(spelling, REDACTED)
         return _SHARED_LINK.sub(r"\1...", _KEY_PARAMETER.sub(rf"\1{REDACTED}", text))
 
+    return redact
 
-def record_factory(redact: Redaction) -> Any:
+
+def record_factory(secret: str) -> Callable[..., logging.LogRecord]:
     """A factory of clean records: a filter would leave other handlers (an error tracker's) with the key."""
+    redact = redaction(secret)
 
     def make(*args: Any, **kwargs: Any) -> logging.LogRecord:
         record = logging.LogRecord(*args, **kwargs)
@@ -69,27 +69,23 @@ def record_factory(redact: Redaction) -> Any:
 def configure(config: Mapping[str, Any]) -> None:
     """Django's LOGGING_CONFIG: dictConfig, then records that can't hold the gateway's key."""
     logging.config.dictConfig(dict(config))
-    logging.setLogRecordFactory(record_factory(Redaction(settings.GATEWAY_API_KEY)))
+    logging.setLogRecordFactory(record_factory(settings.GATEWAY_API_KEY))
 
 
-class OnlyWithTraceback(logging.Filter):
-    """For django.request: of its line for every 4xx and 5xx, ours says the same with the request's id, and
-    what was refused (a page that one may not see, a form that can't be read) needs no traceback."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        return record.levelno >= logging.ERROR and bool(record.exc_info or record.exc_text)
+def has_traceback(record: logging.LogRecord) -> bool:
+    """A filter of django.request: of its line for every 4xx and 5xx ours says the same with the request's id,
+    and what was refused (a page that one may not see, a form that can't be read) needs no traceback."""
+    return record.levelno >= logging.ERROR and bool(record.exc_info or record.exc_text)
 
 
-class RefusedRequest(logging.Filter):
-    """What any visitor can cause is no error: an address or a host name that Django refused with a 400."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Whether it is to be written: such a record becomes INFO, without its traceback."""
-        if not record.name.startswith("django.security."):
-            return True
-        record.levelno, record.levelname = logging.INFO, "INFO"
-        record.exc_info = record.exc_text = None
-        return logging.getLogger().isEnabledFor(logging.INFO)
+def calm(record: logging.LogRecord) -> bool:
+    """A filter that makes INFO, without a traceback, of what any visitor can cause: an address or a host name
+    that Django refused with a 400."""
+    if not record.name.startswith("django.security."):
+        return True
+    record.levelno, record.levelname = logging.INFO, "INFO"
+    record.exc_info = record.exc_text = None
+    return logging.getLogger().isEnabledFor(logging.INFO)
 
 
 class JsonFormatter(logging.Formatter):

@@ -16,6 +16,7 @@ from environ import Env
 from jinja2 import StrictUndefined
 
 from hotelsite import environment as env
+from hotelsite.logging import calm, has_traceback
 from search.sandbox.weather import parse_weather
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -276,16 +277,12 @@ LOGGING = {
         "pairs": {"()": "hotelsite.logging.LineFormatter"},
         "json": {"()": "hotelsite.logging.JsonFormatter"},
     },
-    "filters": {
-        "traceback": {"()": "hotelsite.logging.OnlyWithTraceback"},
-        "refused": {"()": "hotelsite.logging.RefusedRequest"},
-    },
     "handlers": {
         # Set here, too: records of loggers that have a level of their own, Django's, don't ask the root's.
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": LOG_FORMAT,
-            "filters": ["refused"],
+            "filters": [calm],
             "level": LOG_LEVEL,
         }
     },
@@ -294,7 +291,7 @@ LOGGING = {
         # Django gives these two handlers of their own; one way out is enough.
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "django.server": {"handlers": [], "level": "INFO", "propagate": True},
-        "django.request": {"filters": ["traceback"]},
+        "django.request": {"filters": [has_traceback]},
         # Its warnings about odd answers carry the address, and with it what a visitor searched for.
         "urllib3": {"level": "ERROR"},
         # So do its lines about connections that broke; a full queue is in the metrics.

@@ -14,7 +14,7 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.db import connection
 from django.test import Client
 
-from hotelsite.logging import LineFormatter, RefusedRequest
+from hotelsite.logging import LineFormatter, calm
 from tests.fuzz.hostile import CODE, CSRF_TOKEN, SECRET, requests
 from tests.fuzz.plan import PLAN, Plan
 from tests.sharing.conftest import share
@@ -29,7 +29,7 @@ def log() -> Iterator[io.StringIO]:
     written = io.StringIO()
     handler = logging.StreamHandler(written)
     handler.setFormatter(LineFormatter())
-    handler.addFilter(RefusedRequest())
+    handler.addFilter(calm)
     logging.getLogger().addHandler(handler)
     yield written
     logging.getLogger().removeHandler(handler)
