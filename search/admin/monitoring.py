@@ -24,7 +24,7 @@ from search.monitoring.hand_overs import HandOverCount, by_provider
 from search.monitoring.metrics import Observer, Report
 from search.monitoring.status import CallCheck, check_calls, panel
 from search.property.lasting import Lasting, lasting
-from search.sharing.csv import download, table
+from search.sharing.csv import download
 from search.sharing.models import SharedLink
 from search.site_settings import store
 from search.site_settings.models import CODE_KINDS, CodeLabel, SiteSettings
@@ -281,4 +281,4 @@ def _table() -> HttpResponse:
         [row.day.isoformat(), row.provider, site.provider_label(row.provider), row.count]
         for row in HandOverCount.objects.all()
     )
-    return download(table(["day", "provider", "label", "hand-overs"], rows), "hand-overs")
+    return download("hand-overs", ["day", "provider", "label", "hand-overs"], rows)

@@ -56,7 +56,7 @@ class StateFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: Rows) -> Rows:
         if (chosen := self.value() or "") not in STATES:
             return queryset
-        return queryset.filter(links.in_state(LinkState(chosen)))
+        return queryset.alias(now=links.state_now()).filter(now=chosen)
 
 
 class ToColleague(ActionForm):

@@ -1,7 +1,6 @@
 """The cards of a page as a table for spreadsheets."""
 
 import csv
-import io
 import re
 from collections.abc import Iterable
 from datetime import datetime
@@ -41,14 +40,14 @@ _FORMULA_BEHIND = {
 _FIRST_BYTES = "\ufeff"  # without it Excel reads UTF-8 as something else
 
 
-def as_csv(page: FoundStays, context: SearchContext, origin: str) -> str:
+def as_csv(page: FoundStays, context: SearchContext, origin: str) -> HttpResponse:
     """A row for each card of a page of results; `origin` is our https://host."""
     reader, links = Reader.for_search(context), Links.of(context, page.page)
     rows = (_cells(listing, page.fetched_at, links, reader, origin) for listing in page.listings)
-    return table(_headings(), rows, get_decimal_symbol(reader.numbers))
+    return download("hotels", _headings(), rows, reader.numbers)
 
 
-def then_and_now_csv(opened: OpenedLink) -> str:
+def then_and_now_csv(opened: OpenedLink) -> HttpResponse:
     """`as_csv` of a link, with what each cost when it was shared; gone ones have a row, too."""
     headings = [*_headings(), _("Total when shared"), _("Currency when shared"), _("Since then")]
     reader, now, links = opened.reader, opened.now(), Links.of(opened.context, opened.link.page)
@@ -59,10 +58,10 @@ def then_and_now_csv(opened: OpenedLink) -> str:
         if one.now is not None:
             cells = _cells(one.now, now.fetched_at, links, reader, opened.origin)
         rows.append([*cells, *_amount_cells(None if is_hidden else one.then.total), change_line(one, opened)])
-    return table(headings, rows, get_decimal_symbol(reader.numbers))
+    return download("hotels", headings, rows, reader.numbers)
 
 
-def dates_csv(comparison: DateComparison, reader: Reader) -> str:
+def dates_csv(comparison: DateComparison, reader: Reader) -> HttpResponse:
     """A row for each date; a total has its note where it can't be compared with the others."""
     headings = [
         _("Check-in"), _("Check-out"), _("Total"), _("Currency"), _("Hotels"), _("Prices as of"), _("Note"),
@@ -79,24 +78,23 @@ def dates_csv(comparison: DateComparison, reader: Reader) -> str:
         ]
         for one, view in zip(comparison.totals, DatesTable(comparison).dates, strict=True)
     )
-    return table(headings, rows, get_decimal_symbol(reader.numbers))
+    return download("dates", headings, rows, reader.numbers)
 
 
-def table(headings: list[str], rows: Iterable[list[object]], point: str = ".") -> str:
-    """CSV without formulas. Where decimals stand behind a comma, spreadsheets part cells at semicolons."""
-    out, separator = io.StringIO(), ";" if point == "," else ","
-    writer = csv.writer(out, delimiter=separator, lineterminator="\r\n")
+def download(
+    name: str, headings: list[str], rows: Iterable[list[object]], numbers: str = "en"
+) -> HttpResponse:
+    """A table as a file, without formulas; `numbers` is the reader's locale. Where decimals stand behind a
+    comma, spreadsheets part cells at semicolons."""
+    disposition = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
+    response = HttpResponse(_FIRST_BYTES, content_type="text/csv; charset=utf-8", headers=disposition)
+    point = get_decimal_symbol(numbers)
+    separator = ";" if point == "," else ","
+    writer = csv.writer(response, delimiter=separator)
     writer.writerow(headings)
     for row in rows:
         values = (f"{one:f}".replace(".", point) if isinstance(one, Decimal) else one for one in row)
         writer.writerow([safe_cell(value, separator) for value in values])
-    return _FIRST_BYTES + out.getvalue()
-
-
-def download(table: str, name: str) -> HttpResponse:
-    """The table as a file."""
-    response = HttpResponse(table, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     return response
 
 

@@ -4,7 +4,6 @@ import hashlib
 import re
 import secrets
 from collections.abc import Iterable
-from contextlib import suppress
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import Any, Self
@@ -16,7 +15,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import IntegrityError, models, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Q, QuerySet, Value, When
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -155,12 +154,8 @@ class StoredSearch(models.Model):
 
     @cached_property
     def shown(self) -> tuple[Snapshot, ...]:
-        """The properties in the sender's order, without entries that can't be read."""
-        shown = []
-        for entry in self.snapshot if isinstance(self.snapshot, list) else ():
-            with suppress(msgspec.ValidationError):
-                shown.append(msgspec.convert(entry, Snapshot))
-        return tuple(shown)
+        """The properties in the sender's order."""
+        return msgspec.convert(self.snapshot, tuple[Snapshot, ...])
 
     @property
     def query(self) -> QueryDict:
@@ -353,21 +348,19 @@ def ended_before(day: date) -> QuerySet[SharedLink]:
     return SharedLink.objects.filter(over)
 
 
-def in_state(state: LinkState) -> Q:
-    """`SharedLink.state` as a condition of the database."""
+def state_now() -> Case:
+    """`SharedLink.state` as an expression of the database."""
     today = localdate()
     first = earliest_day(today)
     # Only of these the place decides.
     due = SharedLink.objects.filter(check_in__range=(first, today))
     over = [link.pk for link in due if link.check_in < link.first_day]
-    revoked, past = Q(revoked_at__isnull=False), Q(check_in__lt=first) | Q(pk__in=over)
-    expired = Q(expires__lt=first)
-    return {
-        LinkState.REVOKED: revoked,
-        LinkState.PAST: ~revoked & past,
-        LinkState.EXPIRED: ~revoked & ~past & expired,
-        LinkState.LIVE: ~revoked & ~past & ~expired,
-    }[state]
+    return Case(
+        When(revoked_at__isnull=False, then=Value(LinkState.REVOKED.value)),
+        When(Q(check_in__lt=first) | Q(pk__in=over), then=Value(LinkState.PAST.value)),
+        When(expires__lt=first, then=Value(LinkState.EXPIRED.value)),
+        default=Value(LinkState.LIVE.value),
+    )
 
 
 def revoke_all(links: QuerySet[SharedLink]) -> int:

@@ -235,12 +235,12 @@ def now_note(opened: OpenedLink, now: Now) -> str:
     if not opened.can_search:
         text = _("This search can't be repeated here any more. You see what was shared on %(day)s.")
         return formatting.sentences(text, then)
-    if now.property or now.complete:
+    if now.property:
         return ""
-    if now.fetched_at is None:
+    if now.fetched_at is None and any(one.turn is Turn.UNKNOWN for one in now.entries):
         text = _(
             "Today's prices are not available right now. You see what was shared on %(day)s; "
             "try again in a minute."
         )
         return text % then
-    return opened.reader.stale_note(now.fetched_at) if now.stale else ""
+    return opened.reader.stale_note(now.fetched_at) if now.fetched_at and now.stale else ""

@@ -134,8 +134,10 @@ class OwnView(Refinement, frozen=True):
             return one
         own = {name: True for name in ("free_cancellation", "pay_later") if getattr(self, name)}
         led = _on_terms(one.now.listing, context, **own) if one.now else None
-        if led is None or led.offers[0] == one.offers[0]:
-            return led and one
+        if led is None:
+            return None
+        if led.offers[0] == one.offers[0]:
+            return one
         return ThenAndNow(one.then, led, Turn.OTHER_OFFER if total_of(led.offers) else Turn.UNPRICED)
 
 
@@ -150,14 +152,12 @@ def _front_row(card: PricedListing, context: SearchContext) -> Row:
 
 
 class Now(msgspec.Struct, frozen=True):
-    """What has become of shared properties, in the sender's order. `fetched_at` is None when today's prices
-    are not available, unless that is `complete`: then the one property is gone. `property` is that one in
-    full, where it is still there."""
+    """What has become of shared properties, in the sender's order. `fetched_at` is None without today's
+    prices. `property` is one that was shared alone, in full, where it is still there."""
 
     entries: tuple[ThenAndNow, ...]
     fetched_at: datetime | None = None
     stale: bool = False
-    complete: bool = False
     property: FoundProperty | None = None
 
     def histories(self, context: SearchContext) -> dict[str, PriceHistory]:
@@ -201,7 +201,7 @@ def property_now(then: Snapshot, context: SearchContext) -> Now:
         hotel = _found_property(then, context)
     except NotFound as error:
         turn = Turn.HIDDEN if isinstance(error, properties.TakenDown) else Turn.GONE
-        return Now((ThenAndNow(then, None, turn),), complete=True)
+        return Now((ThenAndNow(then, None, turn),))
     except GatewayError:
         return unknown_now((then,), context)
     is_known = hotel.listing or hotel.no_offers is NoOffers.NOT_OFFERED

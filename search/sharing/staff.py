@@ -9,7 +9,7 @@ import segno
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Paginator
 from django.db import Error
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -38,7 +38,7 @@ from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
 from . import models, watches
-from .csv import as_csv, dates_csv, download, then_and_now_csv
+from .csv import as_csv, dates_csv, then_and_now_csv
 from .forms import ShareForm
 from .models import LinkKind, LinkState, SharedLink
 from .pages import preview_title, words
@@ -223,28 +223,8 @@ def watch(request: HttpRequest, code: str) -> HttpResponse:
     return redirect(page_address("share-link", request, site, code))
 
 
-class LinksPage:
-    """Parameters of sharing/links.html: a colleague's links. `text` is what they searched for, `messages`
-    what they have just done (a tag is the code of the link that was revoked)."""
-
-    def __init__(self, request: HttpRequest, shown: Page[SharedLink], text: str) -> None:
-        self.head = Head(title=_("My links"), robots="noindex")
-        self.messages = messages.get_messages(request)
-        self.text = text
-        self.market = asked_market(request, visited_site(request))
-        self.rows = [LinkRow(one, request) for one in shown]
-        self.query = _list_query(request)
-        number = shown.number
-        self.previous = f"?{_list_query(request, page=number - 1)}" if shown.has_previous() else ""
-        self.next = f"?{_list_query(request, page=number + 1)}" if shown.has_next() else ""
-
-    def button(self, name: str, code: str) -> str:
-        """Where a button for the link of this code sends, to come back to this list."""
-        return f"{reverse(name, [code])}?{self.query}"
-
-
 def _list_query(request: HttpRequest, **changes: object) -> str:
-    """The address's part of the list that a colleague sees."""
+    """What the address of a colleague's list asks for, with other values."""
     given = {name: request.GET[name] for name in ("q", "market", "page") if name in request.GET}
     return urlencode({**given, **changes})
 
@@ -252,11 +232,22 @@ def _list_query(request: HttpRequest, **changes: object) -> str:
 @for_sharers
 @read_only
 def links(request: HttpRequest) -> HttpResponse:
-    """All links of one's own; `q` searches them."""
+    """All links of one's own; `q` searches them. The tag of a message is the code of a link just revoked."""
     text = " ".join(request.GET.get("q", "")[:100].replace("\x00", "").split())
     own_links = models.links_of(owner_of(request), text).prefetch_related("daily")
     shown = Paginator(own_links, LINKS_PER_PAGE).get_page(page_number(request))
-    return render(request, "sharing/links.html", {"page": LinksPage(request, shown, text)})
+    before, after = shown.number - 1, shown.number + 1
+    page = {
+        "head": Head(title=_("My links"), robots="noindex"),
+        "messages": messages.get_messages(request),
+        "text": text,
+        "market": asked_market(request, visited_site(request)),
+        "rows": [LinkRow(one, request) for one in shown],
+        "query": _list_query(request),
+        "previous": f"?{_list_query(request, page=before)}" if shown.has_previous() else "",
+        "next": f"?{_list_query(request, page=after)}" if shown.has_next() else "",
+    }
+    return render(request, "sharing/links.html", {"page": page})
 
 
 @for_sharers
@@ -313,7 +304,7 @@ def for_export(view: View) -> View:
 def export(request: HttpRequest, context: SearchContext) -> HttpResponse:
     """The page of results in front of a colleague."""
     found = results.find(context, page_number(request))
-    return download(as_csv(found, context, origin_of(request)), "hotels")
+    return as_csv(found, context, origin_of(request))
 
 
 @for_export
@@ -322,11 +313,10 @@ def export_dates(request: HttpRequest, context: SearchContext) -> HttpResponse:
     """What a stay costs by its dates, asked for where that isn't known."""
     comparison = DateComparison(context, DatesQuestion.of(request.GET, context))
     comparison.ask_for_all()
-    return download(dates_csv(comparison, Reader.for_search(context)), "dates")
+    return dates_csv(comparison, Reader.for_search(context))
 
 
 @for_export
 def export_link(request: HttpRequest, code: str) -> HttpResponse:
     """One of a colleague's own links, then and now."""
-    opened = open_link(request, get_object_or_404(own(request, code)))
-    return download(then_and_now_csv(opened), "hotels")
+    return then_and_now_csv(open_link(request, get_object_or_404(own(request, code))))

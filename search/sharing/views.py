@@ -22,7 +22,7 @@ from django.utils import timezone
 from django.utils.timezone import localdate
 
 from search.compare.side_by_side import MOST_COMPARED
-from search.domain.query import Filter
+from search.domain.query import Filter, encode_pairs
 from search.monitoring.metrics import LINK_OPENS
 from search.results.context import context_of
 from search.site_settings import store
@@ -197,10 +197,8 @@ def says(request: HttpRequest, code: str, status: int, seconds: int = 0) -> Http
 
 def _ended(request: HttpRequest, link: SharedLink) -> HttpResponse:
     """The page of a link that is over, with its search filled in (status 410)."""
-    site, refinement = store.current(), QueryDict(link.refinement)
-    query = QueryDict(link.search, mutable=True)
-    for name in ("near", "country", "region"):
-        query[name] = refinement.get(name, "")
+    site = store.current()
+    query = QueryDict(f"{link.search}&{encode_pairs(link.around.pairs())}", mutable=True)
     if link.check_in < link.first_day:
         query.pop("checkin")
         query.pop("checkout")

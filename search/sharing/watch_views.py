@@ -47,7 +47,7 @@ KEPT_SECONDS = 900
 
 class WatchPage:
     """Parameters of sharing/watch.html; feed and calendar file say the same. `entries` are the newest first,
-    each with its text."""
+    each with its day and its text."""
 
     def __init__(self, watch: Watch, site: Site, origin: str) -> None:
         words, hotel = WatchWords(watch, site, site.default_market), watch.shown[0]
@@ -63,8 +63,9 @@ class WatchPage:
                 text = _("No longer offered for these dates, seen %(ago)s")
             self.latest = text % {"amount": "" if amount is None else words.money(amount), "ago": ago}
         self.history = PriceHistory.of(runs, None, words.search.currency, reader)
-        self.entries = [(entry, text) for _name, entry, text in reversed(words.entries)]
-        self.rows = [(short_day(entry.at, reader), text) for entry, text in self.entries]
+        self.entries = [
+            (entry, short_day(entry.at, reader), text) for _name, entry, text in reversed(words.entries)
+        ]
         limit = _("Only falls and rises of more than %(percent)s count.")
         self.limit = limit % {"percent": format_percent(watch.percent / 100, locale=reader.numbers)}
         path = property_path(hotel.provider, hotel.property_id, hotel.apart)
@@ -90,7 +91,7 @@ def atom(page: WatchPage) -> str:
         feed_guid=page.watch.name_of("feed"),
         author_name=page.site.site_name,
     )
-    for one, text in page.entries:
+    for one, _day, text in page.entries:
         feed.add_item(
             page.title(text),
             page.page,
@@ -109,7 +110,7 @@ def calendar(page: WatchPage) -> bytes:
     watch, dates = page.watch, page.watch.stay.dates
     changed = page.entries[0][0].at if page.entries else watch.made_at
     events = [("stay", changed, dates.check_in, dates.check_out, page.name)]
-    for one, text in reversed(page.entries):
+    for one, _day, text in reversed(page.entries):
         day = timezone.localtime(one.at).date()
         events.append((one.moment.isoformat(), one.at, day, day + timedelta(days=1), page.title(text)))
     file = Calendar(version="2.0", prodid="-//hotelsite//watch//EN")

@@ -248,7 +248,7 @@ def test_a_property_blocked_at_another_provider_is_hidden(market, kind):
     now = reopened(link, porto(blocks=(Block("OTHER:aa"),)))
     assert now.entries[0] == ThenAndNow(shown, None, Turn.HIDDEN)
     if kind is LinkKind.PROPERTY:
-        assert (now.property, now.complete) == (None, True)
+        assert (now.property, now.fetched_at) == (None, None)
     else:
         assert turns(now)["bb"] is Turn.SAME
 
@@ -332,7 +332,7 @@ def test_a_link_to_one_property_knows_it_in_full(market):
     assert turns(now) == {"a1b2c3": Turn.SAME}
     found = now.property
     assert (found.provider, found.property_id) == ("ACME", "77")
-    assert (now.fetched_at, now.stale, now.complete) == (found.fetched_at, False, False)
+    assert (now.fetched_at, now.stale) == (found.fetched_at, False)
     assert now.entries[0].now.offers == found.card.offers
     assert now.entries[0].now.ladder == found.card.ladder
 
@@ -354,7 +354,7 @@ def test_a_property_unknown_to_the_gateway_is_gone(market):
     market.wire.details(status=404)
     now = reopened(link, porto())
     assert turns(now) == {"a1b2c3": Turn.GONE}
-    assert (now.complete, now.property) == (True, None)
+    assert (now.fetched_at, now.property) == (None, None)
 
 
 def test_a_property_dropped_by_its_provider_is_found_at_another(market):
