@@ -317,7 +317,7 @@ def _results(page: ResultsPage) -> Results:
             matching=results.refined.matching,
             state=coverage.state.value,
             exact=coverage.exact,
-            words=" · ".join(_words(page.count, refine.sentence or refine.progress, refine.advice)),
+            words=" · ".join(_words(page.count, refine.sentence or refine.progress)),
         ),
         order=Order.of(refine),
         checked_at=results.fetched_at,

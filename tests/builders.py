@@ -26,7 +26,7 @@ from search.domain.hotels import (
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, Surcharge
 from search.domain.process import Deadline
-from search.domain.query import Refinement, Sort, StayDates, StaySearch
+from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.gateway.search_page import Entry, SearchPage
 from search.results.listings import FoundProperty, FoundStays, PricedListing, RefinedResults
@@ -140,7 +140,7 @@ def found(*listings: PricedListing, **changes: Any) -> FoundStays:
         last_page=1,
         fetched_at=NOON,
         stale=False,
-        refined=RefinedResults(Sort.PRICE, coverage, count, facets={}, histogram=None, drops={}),
+        refined=RefinedResults(coverage, count, facets={}, histogram=None, drops={}),
     )
     return replace(whole, **changes)
 

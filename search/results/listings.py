@@ -12,7 +12,6 @@ from search.domain.cancellation import still_free
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Coordinates, Property, PropertyDetails
 from search.domain.offers import Listing, Offer, PricedOffer, Step, ladder, ranked_offers, terms_of
-from search.domain.query import Sort
 
 from .full_results import DeeperResults
 from .index import Row, RowIndex
@@ -58,16 +57,15 @@ class PricedListing(msgspec.Struct, frozen=True):
 
 
 class RefinedResults(msgspec.Struct, frozen=True):
-    """The full results behind a page: order, coverage, how many properties pass the filters, and the effect
-    of other choices.
+    """The full results behind a page: coverage, how many properties pass the filters, and the effect of other
+    choices.
 
     If no property passes, `drops` says how many do without each filter, and `compared_at` is where some of
     the compared ones are; without any property there are other places, with kilometres if known. `tradeoffs`
-    needs an order or a filter about them; `deeper` are results beyond these. `from_centre` is false if
-    distances aren't from the centre although that is known.
+    needs an order or a filter about them; `deeper` are results beyond these. `from_centre`: if no airport
+    is chosen, distances are from the centre.
     """
 
-    sort: Sort
     coverage: Coverage
     matching: int
     facets: Facets
@@ -76,7 +74,7 @@ class RefinedResults(msgspec.Struct, frozen=True):
     alternative_places: tuple[tuple[Destination, float | None], ...] = ()
     tradeoffs: Tradeoffs | None = None
     deeper: DeeperResults | None = None
-    from_centre: bool = True
+    from_centre: bool = False
     compared_at: tuple[Coordinates, ...] = ()
 
 

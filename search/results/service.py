@@ -157,7 +157,6 @@ def _refined_results(
     facets, spread = counts(selection, stars, complete=coverage.exact)
     found = bool(selection.index.rows)
     return RefinedResults(
-        sort=context.sort,
         coverage=coverage,
         matching=selection.count,
         facets={name: values for name, values in facets.items() if name in context.site.filters},

@@ -122,35 +122,28 @@ class RefineView:
     @cached_property
     def sentence(self) -> str:
         """`Exact order of all 412`, `Prices of 600 compared`, the latter with its time if a visitor asked for
-        it; empty for one result or none."""
+        it, and why it is no more; empty for one result or none, and while results are coming in."""
         coverage, deeper, number = self.refined.coverage, self.refined.deeper, self.reader.number
-        # Later hotels change nothing in the gateway's order, and one hotel alone is in no order.
-        is_settled = coverage.exact or coverage.state is CoverageState.FETCHING
-        too_few = coverage.compared < (2 if coverage.exact else 1) and not coverage.worth_another_try
-        if too_few or (is_settled and self.is_unrefined):
+        # One hotel alone is in no order.
+        too_few = coverage.compared < 1 + coverage.exact and not coverage.worth_another_try
+        if too_few or coverage.state is CoverageState.FETCHING or (coverage.exact and self.is_unrefined):
             return ""
         sentence = self._reach % {"compared": number(coverage.compared), "total": number(coverage.total or 0)}
-        if deeper is None or deeper.state is not Deeper.SHOWN:
-            return sentence
-        ago = self.reader.ago(self.results.fetched_at)
-        return _("%(all)s, checked %(ago)s") % {"all": sentence, "ago": ago}
+        if deeper and deeper.state is Deeper.SHOWN:
+            ago = self.reader.ago(self.results.fetched_at)
+            sentence = _("%(all)s, checked %(ago)s") % {"all": sentence, "ago": ago}
+        lost = _("the others could not be loaded")
+        return f"{sentence} \u2013 {lost}" if coverage.worth_another_try else sentence
 
     @property
     def _reach(self) -> str:
-        coverage, in_order = self.refined.coverage, self.refined.sort is not Sort.PROVIDER
+        coverage = self.refined.coverage
         if coverage.exact:
+            in_order = self.context.sort is not Sort.PROVIDER
             return _("Exact order of all %(compared)s") if in_order else _("Filtered from all %(compared)s")
         if coverage.total and coverage.gives_less:
             return _("The %(compared)s that came; the provider counts %(total)s")
         return _("Prices of %(compared)s compared")
-
-    @property
-    def advice(self) -> str:
-        """Why the order reaches no further; empty if it reaches all that the gateway gives."""
-        if self.refined.coverage.worth_another_try:
-            return _("the others could not be loaded")
-        coming = self.refined.coverage.state is CoverageState.FETCHING
-        return _("the others are still coming in") if coming else ""
 
     @cached_property
     def progress(self) -> str:
@@ -186,17 +179,12 @@ class RefineView:
         near = context.anchor.code if context.anchor else ""
         return tuple(
             Pill(
-                sort_label(sort, near=near, from_centre=self.from_centre),
+                sort_label(sort, near=near, from_centre=self.refined.from_centre),
                 self._path(context.refinement.replace(sort=None if sort is usual else sort)),
                 sort is context.sort,
             )
             for sort in context.site.sorts
         )
-
-    @property
-    def from_centre(self) -> bool:
-        """Whether distances are from the centre, if no airport is chosen."""
-        return self.context.centre is not None and self.refined.from_centre
 
     @property
     def matching(self) -> str:

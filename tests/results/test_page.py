@@ -204,8 +204,9 @@ def test_a_hotel_far_away_says_what_the_gateway_says():
 
 def test_nearest_means_the_centre_of_the_city_and_says_so():
     nearest = Refinement(sort=Sort.DISTANCE, max_km=Decimal("1.61"))
-    page = page_of(build.priced(centre_km=1.0), refinement=nearest, centre=Coordinates(41.39, 2.17))
-    html = html_of(page)
+    found = build.found(build.priced(centre_km=1.0))
+    refined = replace(found.refined, from_centre=True)
+    html = html_of(page_of(*found.listings, refinement=nearest, refined=refined))
     assert "Nearest to the centre" in html
     assert "By distance from the centre of Barcelona in a straight line, nearest first." in html
 
@@ -258,7 +259,7 @@ def test_an_unknown_airport_is_not_in_the_canonical_address(anchor, near):
 @pytest.mark.parametrize("deals", [True, False])
 def test_while_nothing_has_come_filters_are_named_if_any(deals):
     coming = Coverage(CoverageState.FETCHING, 50, 412, 412)
-    refined = RefinedResults(Sort.PRICE, coverage=coming, matching=0, facets={}, histogram=None, drops={})
+    refined = RefinedResults(coverage=coming, matching=0, facets={}, histogram=None, drops={})
     context = build.context(refinement=Refinement(deals=deals))
     html = html_of(ResultsPage(context, build.found(total=0, refined=refined)))
     assert "Nothing so far" in html
