@@ -15,7 +15,6 @@ from django.template.defaultfilters import pluralize
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.decorators import method_decorator
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_http_methods
@@ -23,8 +22,13 @@ from django.views.decorators.http import require_http_methods
 from search.domain import hand_over
 from search.domain.words import humanise
 from search.site_settings import models
-from search.site_settings.models import BlockedProperty, FeaturedDestination, Provider
-from search.site_settings.store import Change, assign
+from search.site_settings.models import (
+    BlockedProperty,
+    FeaturedDestination,
+    Provider,
+    check_picture_address,
+)
+from search.site_settings.store import assign
 from search.web.links import photo_addresses
 from search.web.shortcuts import page_deadline
 
@@ -84,7 +88,7 @@ class InSeason(InForce):
     last = "last_day"
 
 
-class NamedCells(MeaningfulForm, RowForm):
+class NamedCells(MeaningfulForm):
     """A row of editable cells, each named for screen readers. An untouched row is not checked."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -185,14 +189,13 @@ class FeaturedDestinationAdmin(ContentAdmin):
         """As for other tables, but says why the form would refuse the season."""
         proposed = copy(instance)
         assign(proposed, values)
-        first, last = proposed.first_day, proposed.last_day
-        if first and last and last < first:
-            sentence = f"“{instance}” begins on {date_format(first)}. Delete it, or choose other days."
-        else:
+        try:
+            proposed.clean()
             # Rows that overlap already may still be shortened.
-            sentence = "" if featured_already(instance) else featured_already(proposed)
-        if sentence:
-            self.message_user(request, sentence, messages.ERROR)
+            if not featured_already(instance) and (sentence := featured_already(proposed)):
+                raise ValidationError(sentence)
+        except ValidationError as error:
+            self.message_user(request, f"{instance}: {' '.join(error.messages)}", messages.ERROR)
             return False
         return super().set_values(request, instance, values)
 
@@ -227,23 +230,18 @@ class FeaturedDestinationAdmin(ContentAdmin):
         return TemplateResponse(request, "admin/search/featureddestination/pictures.html", context)
 
     def _choose_picture(self, request: HttpRequest, featured: FeaturedDestination) -> HttpResponse:
-        before, chosen = featured.picture_address, request.POST.get("picture", "")
-        if not chosen:
+        chosen = request.POST.get("picture", "")
+        try:
+            check_picture_address(chosen)
+        except ValidationError:
             self.message_user(request, "Choose one of the pictures.", messages.ERROR)
             return redirect("admin:search_featureddestination_pictures", featured.pk)
-        featured.picture_address = chosen
-        try:
-            featured.full_clean()
-        except ValidationError as error:
-            self.message_user(request, " ".join(error.messages), messages.ERROR)
+        self.set_values(request, featured, {"picture_address": chosen})
+        if featured.upload:
+            text = "The picture is kept, but the uploaded one wins over it: clear that one to show it."
+            self.message_user(request, text, messages.WARNING)
         else:
-            featured.save()
-            self.record(request, featured, [Change("picture_address", before, featured.picture_address)])
-            if featured.upload:
-                text = "The picture is kept, but the uploaded one wins over it: clear that one to show it."
-                self.message_user(request, text, messages.WARNING)
-            else:
-                self.message_user(request, "The picture is on the home page now.")
+            self.message_user(request, "The picture is on the home page now.")
         return redirect("admin:search_featureddestination_change", featured.pk)
 
     @admin.display(description="picture")

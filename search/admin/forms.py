@@ -39,7 +39,7 @@ from search.site_settings import store
 from search.site_settings.models import EXTENSIONS, BlockedProperty, FeaturedDestination, check_picture
 from search.web.shortcuts import page_deadline
 
-from .history import ModelForm, RowForm
+from .history import RowForm
 
 _INVISIBLE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
@@ -101,7 +101,7 @@ def property_at(provider: str, property_id: str, within: Deadline) -> Property:
     return response.value.property
 
 
-class MeaningfulForm(ModelForm):
+class MeaningfulForm(RowForm):
     """Refuses unreadable text and last days that are over, in what was changed: a row whose season has ended
     can still be worded."""
 
@@ -161,10 +161,8 @@ class DurationField(forms.IntegerField):
         if match := _DURATION.fullmatch(text):
             unit = next(one for one in UNITS if one.startswith(match[2].lower()[:1]))
             return int(match[1]) * UNITS[unit]
-        if text.isdecimal() and text.strip("0"):
-            raise ValidationError("Say the unit, such as 90 seconds, 5 minutes, 2 hours or 1 day.")
-        if text.strip("0") and not text.lstrip("-").isdecimal():
-            raise ValidationError("This is no time such as 90 seconds, 5 minutes, 2 hours or 1 day.")
+        if text.strip("0"):
+            raise ValidationError("Say a time and its unit, such as 90 seconds, 5 minutes, 2 hours or 1 day.")
         return super().to_python(value)
 
 
@@ -206,7 +204,7 @@ def suggestions(**asked: str) -> str:
     return f"{reverse('destinations')}?{urlencode({**asked, 'market': english})}"
 
 
-class ContentForm(MeaningfulForm, RowForm):
+class ContentForm(MeaningfulForm):
     """Takes airports of the list and places that are known or have hotels. Choosing one of the two fills the
     other, where they are `together`."""
 
@@ -321,7 +319,7 @@ class AirportCorrectionForm(ContentForm):
         return cleaned
 
 
-class ProviderForm(MeaningfulForm, RowForm):
+class ProviderForm(MeaningfulForm):
     def clean_code(self) -> str:
         code = str(self.cleaned_data["code"])
         spelt = {one.casefold(): one for one in providers_met()}.get(code.casefold(), code)
@@ -340,7 +338,7 @@ class ProviderForm(MeaningfulForm, RowForm):
         return label
 
 
-class BlockedPropertyForm(MeaningfulForm, RowForm):
+class BlockedPropertyForm(MeaningfulForm):
     """A block; the address of the hotel's page stands for its key, and fills in name and other keys."""
 
     found_name = warning = ""

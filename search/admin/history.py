@@ -21,7 +21,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.html import format_html_join
 
-from search.site_settings.store import Change, as_text, assign, history_message
+from search.site_settings.store import Change, as_text, assign
 
 SHOWN = 200
 # The permission that shows all rows of a model, where that isn't to view it.
@@ -108,8 +108,9 @@ class RecordedAdmin(ModelAdmin):
 
     def record(self, request: HttpRequest, instance: Model, changes: Iterable[Change]) -> None:
         """Add changes made outside a form to an object's history."""
-        if values := list(changes):
-            self.log_change(request, instance, history_message(values, self.model))
+        if values := [*changes]:
+            labels = [field_label(self.model, one.name) for one in values]
+            self.log_change(request, instance, [{"changed": {"fields": labels}, "values": values}])
 
     def set_values(self, request: HttpRequest, instance: Model, values: Mapping[str, Any]) -> bool:
         """Set fields of a row and record what changed; whether any did."""

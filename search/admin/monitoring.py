@@ -81,8 +81,6 @@ def gateway_view(request: HttpRequest) -> HttpResponse:
         "probe_place": PlaceInput({"id": "probe-place", "maxlength": "120"}).render("place", ""),
         "media": PlaceInput().media,
         "checks": checks,
-        "may_probe": request.user.has_perm("search.change_sitesettings"),
-        "may_label": request.user.has_perm("search.add_codelabel"),
     }
     return TemplateResponse(request, "admin/search/gateway.html", context)
 

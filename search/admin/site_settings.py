@@ -1,6 +1,7 @@
 """The settings page: one row, grouped by what a visitor notices, each value restorable on its own."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
@@ -17,7 +18,7 @@ from django.utils.text import capfirst
 from django.utils.timezone import localdate
 
 from search.domain.query import Refinement
-from search.domain.site_settings import BUILT_IN_PLACES, SETTINGS, FeaturedDestination, Site
+from search.domain.site_settings import BUILT_IN_PLACES, SETTINGS, FeaturedDestination
 from search.results.context import parsed
 from search.results.full_results import FullResults
 from search.sharing.forms import NoteField
@@ -28,7 +29,7 @@ from search.web.markets import MarketLanguageMiddleware
 from search.web.shortcuts import Preview
 
 from .forms import DurationField, MeaningfulForm, duration_words
-from .history import RecordedAdmin, RowForm, forbidden
+from .history import RecordedAdmin, forbidden
 from .monitoring import gateway_view
 
 # The name of the preview buttons; the value HOME asks for the first page, any other for results.
@@ -40,7 +41,7 @@ ORDERED = frozenset({"markets", "currencies"})
 PROBE_NOTE = "The gateway's documents leave these open. “Probe” on the page “Gateway” measures them."
 
 
-class SiteSettingsForm(MeaningfulForm, RowForm):
+class SiteSettingsForm(MeaningfulForm):
     """The settings with, on every field, the range it accepts and the default it can go back to."""
 
     class Meta:
@@ -119,29 +120,6 @@ def in_words(name: str, value: Any) -> str:
     return choices.get(value) or store.as_text(value)
 
 
-def _text_in_words(name: str, text: str) -> str:
-    """`in_words` of a text of the history; the text itself where the setting no longer takes it."""
-    try:
-        return in_words(name, store.from_text(name, text)) if text else ""
-    except (FieldDoesNotExist, ValidationError, KeyError):
-        return text
-
-
-def differences(saved: Site, other: Site) -> tuple[str, ...]:
-    """`Hotels per page: 20 → 10`, for each setting that is not as it is saved."""
-    values = ((one, getattr(saved, one.name), getattr(other, one.name)) for one in SETTINGS.values())
-    return tuple(
-        f"{capfirst(one.label)}: {in_words(one.name, before)} → {in_words(one.name, after)}"
-        for one, before, after in values
-        if before != after
-    )
-
-
-def _changeable() -> frozenset[str]:
-    """The settings that an admin may change."""
-    return frozenset(SETTINGS.keys() - store.fixed_by_environment().keys())
-
-
 def _reading(name: str) -> Callable[[SiteSettings], str]:
     """A column that says the value in force of one setting."""
 
@@ -180,11 +158,15 @@ class SiteSettingsAdmin(RecordedAdmin):
         return [(group, {**about, "fields": [*map(_reading, about["fields"])]}) for group, about in groups]
 
     def can_put_back(self) -> frozenset[str]:
-        return _changeable()
+        return frozenset(SETTINGS.keys() - store.fixed_by_environment().keys())
 
     def said(self, change: store.Change) -> store.Change:
-        name, *values = change
-        return store.Change(name, *(_text_in_words(name, text) for text in values))
+        """In the words of the form; as it is where the setting no longer takes its values."""
+        name, *texts = change
+        with suppress(FieldDoesNotExist, ValidationError):
+            words = (in_words(name, store.from_text(name, text)) if text else "" for text in texts)
+            return store.Change(name, *words)
+        return change
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
@@ -217,8 +199,12 @@ class SiteSettingsAdmin(RecordedAdmin):
             row = store.stored()
             form = self.get_form(request, row, change=True)(request.POST, instance=row)
             if form.is_valid():
-                site = store.proposed(form.instance)
-                preview = Preview(site, differences(store.current(), site))
+                differences = (
+                    f"{capfirst(SETTINGS[name].label)}: "
+                    f"{in_words(name, form.initial[name])} → {in_words(name, getattr(form.instance, name))}"
+                    for name in form.changed_data
+                )
+                preview = Preview(store.proposed(form.instance), tuple(differences))
                 return previewed_page(request, preview, request.POST[PREVIEW])
         return super().changeform_view(request, object_id, form_url, extra_context)
 
@@ -236,7 +222,7 @@ class SiteSettingsAdmin(RecordedAdmin):
         return redirect(f"admin:{goal}")
 
     def _restore(self, request: HttpRequest, name: str) -> None:
-        if not (name in _changeable() and self.has_change_permission(request)):
+        if not (name in self.can_put_back() and self.has_change_permission(request)):
             raise PermissionDenied
         text = request.POST.get("value")
         try:

@@ -230,12 +230,6 @@ def assign(row: orm.Model, values: Mapping[str, Any]) -> list[Change]:
     return changes
 
 
-def history_message(changes: list[Change], model: type[orm.Model] = SiteSettings) -> list[dict[str, Any]]:
-    """Changes of a row for the admin's log: Django's own form with the values added."""
-    labels = [str(getattr(model._meta.get_field(one.name), "verbose_name", one.name)) for one in changes]
-    return [{"changed": {"fields": labels}, "values": changes}]
-
-
 def as_text(value: Any) -> str:
     """A setting's value as the history keeps it; `from_text` reads it back."""
     if value is None:

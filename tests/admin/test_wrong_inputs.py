@@ -34,8 +34,7 @@ PAST = (localdate() - timedelta(days=1)).isoformat()
 UNREADABLE = "This holds characters that can't be seen or that turn the reading direction."
 NO_LETTER = "There is no letter and no digit in this."
 NO_AIRPORT = "No airport of the list is called so. Choose one of those offered."
-NO_TIME = "This is no time such as 90 seconds, 5 minutes, 2 hours or 1 day."
-NO_UNIT = "Say the unit, such as 90 seconds, 5 minutes, 2 hours or 1 day."
+NO_TIME = "Say a time and its unit, such as 90 seconds, 5 minutes, 2 hours or 1 day."
 DAY_OVER = "This day is over: nothing would be hidden."
 NO_PAGE = "This is not the address of a hotel's page on this site."
 NO_PLACE = "No place is called “Xqzzvtown”, and no hotel is found there."
@@ -103,13 +102,13 @@ SETTINGS = [
     ("site_name", "", "This field is required."),
     ("banner_until", "2030-02-31", "Enter a valid date."),
     ("rating_scale", "7", "Select a valid choice. 7 is not one of the available choices."),
-    ("search_fresh_seconds", "5", NO_UNIT),
-    ("search_fresh_seconds", "9" * 5_000, NO_UNIT),
+    ("search_fresh_seconds", "5", NO_TIME),
+    ("search_fresh_seconds", "9" * 5_000, NO_TIME),
     ("search_fresh_seconds", "a while", NO_TIME),
     ("search_fresh_seconds", "²", NO_TIME),
     ("search_fresh_seconds", "-²", NO_TIME),
     ("search_fresh_seconds", "2 days", "The longest is 1 day."),
-    ("details_fresh_seconds", "-1", "Ensure this value is greater than or equal to 0."),
+    ("details_fresh_seconds", "-1", NO_TIME),
     ("airports_fresh_seconds", "1.5 hours", NO_TIME),
 ]
 UNLISTED = [
