@@ -23,7 +23,7 @@ from search.monitoring import probe
 from search.monitoring.hand_overs import HandOverCount, by_provider
 from search.monitoring.metrics import Observer, Report
 from search.monitoring.status import CallCheck, check_calls, panel
-from search.property.lasting import Lasting, lasting
+from search.property.observed import Lasting, lasting
 from search.sharing.csv import download
 from search.sharing.models import SharedLink
 from search.site_settings import store

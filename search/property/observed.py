@@ -1,4 +1,5 @@
-"""What stays cost when we saw them: the lowest total of a hotel for one stay, a row for each run of equals.
+"""What stays cost when we saw them: the lowest total of a hotel for one stay, a row for each run of equals;
+and how long such totals last.
 
 Seen where a hotel is opened, kept, shared or watched, never for a whole list; noted in memory and written
 behind pages. Nothing about the reader is noted.
@@ -6,9 +7,10 @@ behind pages. Nothing about the reader is noted.
 
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from threading import Lock
 from typing import Any, NamedTuple, Self
 
@@ -26,6 +28,17 @@ from search.monitoring.metrics import SEEN_AGAIN
 from search.site_settings import store
 from search.web.write_behind import WriteBehind
 
+# The newest rows that the panel looks at, so that it opens quickly on a large table.
+MOST_ROWS = 20_000
+A_WEEK = timedelta(days=7)
+# With fewer changes nothing is said about how long a total lasts.
+LEAST_CHANGES = 5
+LEAST_LOOKS = 20
+# So many of a hundred totals may have changed when the fresh time is over.
+MOST_CHANGED = 5
+# Days before arrival, by the first of them.
+BANDS = {0: "0–3", 4: "4–7", 8: "8–30", 31: "31–90", 91: "91+"}
+ANY = -1
 # Equal totals seen farther apart are two runs: nothing is said about the time between them.
 LONGEST_GAP = timedelta(hours=26)
 SECONDS_BETWEEN_CLEANUPS = 3_600.0
@@ -51,18 +64,9 @@ class Terms(NamedTuple):
         return cls(*days, search.guests, search.currency, search.market, site.price_rules.counting)
 
 
-class Seen(NamedTuple):
-    """The lowest total of a hotel at one moment; without an amount the hotel was not offered."""
-
-    terms: Terms
-    hotel: str
-    at: datetime
-    amount: Decimal | None = None
-    provider: str = ""
-
-
 class Run(NamedTuple):
-    """The same lowest total of the same provider, seen `times` times in a row."""
+    """The same lowest total of the same provider, seen `times` times in a row; without an amount the hotel
+    was not offered."""
 
     amount: Decimal | None
     provider: str
@@ -70,22 +74,24 @@ class Run(NamedTuple):
     first_seen: datetime
     last_seen: datetime
 
+    @classmethod
+    def once(cls, at: datetime, amount: Decimal | None = None, provider: str = "") -> Self:
+        return cls(amount, provider, 1, at, at)
+
 
 Runs = tuple[Run, ...]
 
 
-def added(runs: Runs, seen: Seen) -> Runs:
-    """The runs with what was seen after them. A hotel that was never offered has none."""
-    begun = Run(seen.amount, seen.provider, 1, seen.at, seen.at)
-    last = runs[-1] if runs else None
-    if last is None:
-        return () if seen.amount is None else (begun,)
-    if seen.at <= last.last_seen:
+def added(runs: Runs, seen: Run) -> Runs:
+    """The runs with what was seen once after them. A hotel that was never offered has none."""
+    if not runs:
+        return () if seen.amount is None else (seen,)
+    last, at = runs[-1], seen.last_seen
+    if at <= last.last_seen:
         return runs
-    equal = (last.amount, last.provider) == (seen.amount, seen.provider)
-    if equal and seen.at - last.last_seen <= LONGEST_GAP:
-        return (*runs[:-1], last._replace(times=last.times + 1, last_seen=seen.at))
-    return (*runs, begun)
+    if (last.amount, last.provider) == (seen.amount, seen.provider) and at - last.last_seen <= LONGEST_GAP:
+        return (*runs[:-1], last._replace(times=last.times + 1, last_seen=at))
+    return (*runs, seen)
 
 
 class ObservedTotal(models.Model):
@@ -117,7 +123,7 @@ class ObservedTotal(models.Model):
 Key = tuple[Terms, str]
 
 
-class Memory(WriteBehind[Seen]):
+class Memory(WriteBehind[tuple[Key, Run]]):
     """What this process saw and has not written yet, and the runs it read lately."""
 
     seconds = 2.0
@@ -130,14 +136,13 @@ class Memory(WriteBehind[Seen]):
         self._runs: TTLCache[Key, Runs] = TTLCache(2_000, READ_SECONDS, clock)
         self._rest_until = self._cleanup_at = float("-inf")
 
-    def note(self, seen: Seen) -> None:
+    def note(self, key: Key, seen: Run) -> None:
         """Note what was seen, once for all pages made of it."""
-        key = (seen.terms, seen.hotel)
         with self._reading:
-            if self._noted.get(key) == seen.at:
+            if self._noted.get(key) == seen.last_seen:
                 return
-            self._noted[key] = seen.at
-        self.gather(seen)
+            self._noted[key] = seen.last_seen
+        self.gather((key, seen))
 
     def runs(self, terms: Terms, hotels: Iterable[str]) -> dict[str, Runs]:
         """The runs of these hotels, oldest first; of none while the database is away."""
@@ -155,44 +160,43 @@ class Memory(WriteBehind[Seen]):
             runs |= read
         return {one: known or () for one, known in runs.items()}
 
-    def save(self, batch: list[Seen]) -> None:
+    def save(self, batch: list[tuple[Key, Run]]) -> None:
         with transaction.atomic():
-            for seen in batch:
-                _save(seen)
+            for key, seen in batch:
+                _save(*key, seen)
         with self._reading:
-            for seen in batch:
-                self._runs.pop((seen.terms, seen.hotel), None)
+            for key, _seen in batch:
+                self._runs.pop(key, None)
         if self._clock() >= self._cleanup_at:
             self._cleanup_at = self._clock() + SECONDS_BETWEEN_CLEANUPS
             forget(timezone.now(), store.current())
 
 
-def _save(seen: Seen) -> None:
-    """Write one sighting; of two processes with the same one the second changes nothing."""
-    rows = ObservedTotal.objects.filter(hotel=seen.hotel, **seen.terms._asdict())
-    last = rows.order_by("last_seen").last()
-    before = (_run(last),) if last else ()
+def _save(terms: Terms, hotel: str, seen: Run) -> None:
+    """Write what was seen once; of two processes with the same sighting the second changes nothing."""
+    rows = ObservedTotal.objects.filter(hotel=hotel, **terms._asdict())
+    latest = rows.order_by("-last_seen").values_list(*Run._fields).first()
+    last = Run(*latest) if latest else None
+    before = (last,) if last else ()
     after = added(before, seen)
     if after == before:
         return
-    if last and last.amount is not None and seen.at - last.last_seen <= LONGEST_GAP:
-        SEEN_AGAIN.labels(last.provider, "no" if after[-1].amount == last.amount else "yes").inc()
+    if last and last.amount is not None and seen.last_seen - last.last_seen <= LONGEST_GAP:
+        SEEN_AGAIN.labels(last.provider, "no" if seen.amount == last.amount else "yes").inc()
     if last and len(after) == 1:
-        rows.filter(pk=last.pk, last_seen__lt=seen.at).update(times=F("times") + 1, last_seen=seen.at)
+        of_run = rows.filter(first_seen=last.first_seen, last_seen__lt=seen.last_seen)
+        of_run.update(times=F("times") + 1, last_seen=seen.last_seen)
     else:
-        row = ObservedTotal(hotel=seen.hotel, **seen.terms._asdict(), **after[-1]._asdict())
+        row = ObservedTotal(hotel=hotel, **terms._asdict(), **seen._asdict())
         ObservedTotal.objects.bulk_create([row], ignore_conflicts=True)
-
-
-def _run(row: ObservedTotal) -> Run:
-    return Run(*(getattr(row, name) for name in Run._fields))
 
 
 def stored(terms: Terms, hotels: Iterable[str]) -> dict[str, Runs]:
     """The runs that the database has of each of these hotels."""
     runs: dict[str, Runs] = dict.fromkeys(hotels, ())
-    for row in ObservedTotal.objects.filter(hotel__in=[*runs], **terms._asdict()):
-        runs[row.hotel] += (_run(row),)
+    rows = ObservedTotal.objects.filter(hotel__in=[*runs], **terms._asdict())
+    for hotel, *run in rows.values_list("hotel", *Run._fields):
+        runs[hotel] += (Run(*run),)
     return runs
 
 
@@ -211,19 +215,15 @@ def note(context: SearchContext, hotel: str, offers: Iterable[PricedOffer] | Non
     hotel was not offered for the stay."""
     if not context.site.remember_prices:
         return
-    gone = Seen(Terms.of(context.search, context.site), hotel, at)
-    if seen := gone if offers is None else lowest(context, hotel, offers, at):
-        process.part(Memory).note(seen)
+    if seen := Run.once(at) if offers is None else lowest(context, offers, at):
+        process.part(Memory).note((Terms.of(context.search, context.site), hotel), seen)
 
 
-def lowest(context: SearchContext, hotel: str, offers: Iterable[PricedOffer], at: datetime) -> Seen | None:
+def lowest(context: SearchContext, offers: Iterable[PricedOffer], at: datetime) -> Run | None:
     """The lowest of the totals that can be compared; None where none can."""
-    currency = context.search.currency
-    comparable = (one for one in offers if price_rank(one, currency)[0] == 0)
+    comparable = (one for one in offers if price_rank(one, context.search.currency)[0] == 0)
     priced = [(one.total.total.amount, one.offer.provider) for one in comparable if one.total]
-    if not priced:
-        return None
-    return Seen(Terms.of(context.search, context.site), hotel, at, *min(priced, key=itemgetter(0)))
+    return Run.once(at, *min(priced, key=itemgetter(0))) if priced else None
 
 
 def can_watch(site: Site) -> bool:
@@ -241,3 +241,70 @@ def write_if_due(**_signal: Any) -> None:
 def write_pending() -> None:
     """Write what this process has seen and not written yet."""
     process.part(Memory).write()
+
+
+@dataclass
+class Lasting:
+    """For how long the totals of a provider (empty: of all) in a band of days before arrival were seen in
+    all, and how often they changed; of the last week, how many of the `looks` at a total that had been seen
+    before `differed`."""
+
+    provider: str
+    band: int
+    seen: timedelta = timedelta()
+    changes: int = 0
+    looks: int = 0
+    differed: int = 0
+
+    def add(self, row: ObservedTotal, after: ObservedTotal | None) -> None:
+        """Count for how long a total was seen to hold, and whether another one came `after`."""
+        until = after.first_seen if after else row.last_seen
+        changed = after is not None and after.amount != row.amount
+        self.seen += until - row.first_seen
+        self.changes += changed
+        if until > timezone.now() - A_WEEK:
+            # Each look but the first found the total of the one before, or another.
+            self.looks += row.times - 1 + bool(after)
+            self.differed += changed
+
+    @property
+    def differed_percent(self) -> int | None:
+        """Of a hundred next looks of the last week; None while there were too few."""
+        return round(100 * self.differed / self.looks) if self.looks >= LEAST_LOOKS else None
+
+    @property
+    def days(self) -> str:
+        """`4–7`, `91+`; empty for any."""
+        return BANDS.get(self.band, "")
+
+    @property
+    def lasts(self) -> timedelta | None:
+        """How long a total lasts on average; None while too few changes were seen."""
+        return self.seen / self.changes if self.changes >= LEAST_CHANGES else None
+
+    @property
+    def fresh_seconds(self) -> int | None:
+        """The longest fresh time after which at most `MOST_CHANGED` of a hundred have changed, in whole
+        minutes or hours and at most a day."""
+        if self.lasts is None:
+            return None
+        seconds = max(60, int(self.lasts.total_seconds()) * MOST_CHANGED // 100)
+        return min(seconds - seconds % (3_600 if seconds > 3_600 else 60), 86_400)
+
+
+def lasting() -> list[Lasting]:
+    """How long totals last: of all, of each provider, and of each provider's bands."""
+    of_stay = attrgetter("hotel", *Terms._fields)
+    newest = ObservedTotal.objects.order_by("-last_seen")[:MOST_ROWS]
+    rows = sorted(newest, key=lambda row: (of_stay(row), row.first_seen))
+    measured: dict[tuple[str, int], Lasting] = {}
+    for row, after in zip(rows, [*rows[1:], None], strict=False):
+        if row.amount is None:
+            continue
+        if after and (of_stay(after) != of_stay(row) or after.first_seen - row.last_seen > LONGEST_GAP):
+            after = None
+        ahead = (row.check_in - timezone.localdate(row.first_seen)).days
+        band = max((first for first in BANDS if first <= ahead), default=0)
+        for key in (("", ANY), (row.provider, ANY), (row.provider, band)):
+            measured.setdefault(key, Lasting(*key)).add(row, after)
+    return [measured[key] for key in sorted(measured)]

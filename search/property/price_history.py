@@ -144,7 +144,7 @@ def histories(
     stored = process.part(Memory).runs(Terms.of(search, context.site), hotels)
     seen = {}
     for hotel, offers in hotels.items():
-        now = lowest(context, hotel, offers, fetched_at) if fetched_at else None
+        now = lowest(context, offers, fetched_at) if fetched_at else None
         runs = added(stored[hotel], now) if now else stored[hotel]
         total = Money(now.amount, search.currency) if now and now.amount and not stale else None
         seen[hotel] = _history(runs, total, style, context.site.providers)

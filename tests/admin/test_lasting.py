@@ -4,11 +4,10 @@ import re
 from datetime import UTC, datetime, time, timedelta
 from decimal import Decimal
 
-from search.property.observed import ObservedTotal, Terms, added
+from search.property.observed import ObservedTotal, Run, Terms, added
 from search.site_settings import store
 from search.site_settings.models import Provider
 from tests.builders import TODAY
-from tests.property.test_observed import seen
 
 PAGE = "/admin/search/sitesettings/gateway/"
 
@@ -19,8 +18,8 @@ def remember(key, days_before, totals, provider="AA", hours=12):
     begin = datetime.combine(TODAY - timedelta(days=days_before), time(), UTC)
     runs = ()
     for number, amount in enumerate(totals):
-        one = seen(0, amount, provider, terms=terms, hotel=key)
-        runs = added(runs, one._replace(at=begin + timedelta(hours=number * hours)))
+        at = begin + timedelta(hours=number * hours)
+        runs = added(runs, Run.once(at, amount, provider if amount else ""))
     ObservedTotal.objects.bulk_create(
         ObservedTotal(hotel=key, **terms._asdict(), **run._asdict()) for run in runs
     )

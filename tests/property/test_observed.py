@@ -14,7 +14,7 @@ from hotelsite import gunicorn_conf
 from search.domain import process
 from search.domain.site_settings import Site
 from search.property import observed
-from search.property.observed import LONGEST_GAP, Memory, ObservedTotal, Seen, Terms, added
+from search.property.observed import LONGEST_GAP, Memory, ObservedTotal, Run, Terms, added
 from search.site_settings import store
 from tests.builders import SEARCH, search
 from tests.gateway.documents import a_listing_document, a_min_price, an_entry, an_offer, triple
@@ -29,16 +29,15 @@ TERMS = Terms.of(SEARCH, Site())
 PAGE = "/hotels/ACME/77/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests=2"
 
 
-def seen(hours: float, amount: object = 400, provider: str = "AA", **others: object) -> Seen:
-    cost = None if amount is None else Decimal(str(amount))
-    values = {"terms": TERMS, "hotel": "h1", "provider": provider if cost else "", **others}
-    return Seen(at=START + timedelta(hours=hours), amount=cost, **values)
+def seen(hours: float, amount: object = 400, provider: str = "AA") -> Run:
+    at = START + timedelta(hours=hours)
+    return Run.once(at) if amount is None else Run.once(at, Decimal(str(amount)), provider)
 
 
-def written(*all_seen: Seen) -> list[tuple[object, int]]:
+def written(*all_seen: Run, terms: Terms = TERMS, hotel: str = "h1") -> list[tuple[object, int]]:
     memory = Memory()
     for one in all_seen:
-        memory.note(one)
+        memory.note((terms, hotel), one)
     memory.write()
     return [*ObservedTotal.objects.values_list("amount", "times")]
 
@@ -59,7 +58,7 @@ def test_equal_totals_in_a_row_of_a_provider_are_one_row(sightings, rows):
     assert written(*(seen(*one) for one in sightings)) == rows
     assert written(seen(*sightings[-1])) == rows
     last = ObservedTotal.objects.last()
-    assert last.last_seen == seen(*sightings[-1]).at
+    assert last.last_seen == seen(*sightings[-1]).last_seen
 
 
 @pytest.mark.parametrize(
@@ -74,7 +73,8 @@ def test_equal_totals_in_a_row_of_a_provider_are_one_row(sightings, rows):
     ],
 )
 def test_totals_on_other_terms_are_kept_apart(other):
-    written(seen(0), seen(1, 300, **other))
+    written(seen(0))
+    written(seen(1, 300), **other)
     assert [run.amount for run in Memory().runs(TERMS, ["h1"])["h1"]] == [400]
 
 
@@ -85,17 +85,17 @@ def test_runs_are_what_a_naive_look_back_says(steps):
         hours += hour
         one = seen(hours, amount, provider)
         runs = added(runs, one)
-        if (history or one.amount) and (not history or one.at > history[-1].at):
+        if one.last_seen > history[-1].last_seen if history else one.amount:
             history.append(one)
     starts = [
         one
         for before, one in zip([None, *history], history, strict=False)
         if not before
         or (before.amount, before.provider) != (one.amount, one.provider)
-        or one.at - before.at > LONGEST_GAP
+        or one.last_seen - before.last_seen > LONGEST_GAP
     ]
     assert [(run.first_seen, run.amount, run.provider) for run in runs] == [
-        (one.at, one.amount, one.provider) for one in starts
+        (one.first_seen, one.amount, one.provider) for one in starts
     ]
     assert sum(run.times for run in runs) == len(history)
 
@@ -140,7 +140,7 @@ def test_pages_of_two_seconds_are_one_batch():
     now = [100.0]
     memory = Memory(clock=lambda: now[0])
     for hours in range(3):
-        memory.note(seen(hours))
+        memory.note((TERMS, "h1"), seen(hours))
         memory.write_if_due()
     assert ObservedTotal.objects.get().times == 1
     now[0] += 2
@@ -149,7 +149,7 @@ def test_pages_of_two_seconds_are_one_batch():
 
 
 def test_what_a_process_saw_is_written_when_it_ends():
-    process.part(Memory).note(seen(0))
+    process.part(Memory).note((TERMS, "h1"), seen(0))
     gunicorn_conf.worker_exit(None, None)
     assert ObservedTotal.objects.count() == 1
 
@@ -180,11 +180,11 @@ def test_old_totals_and_those_beyond_the_most_go():
 WRITER = """
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
-from search.property.observed import Memory, Seen, Terms
+from search.property.observed import Memory, Run, Terms
 memory, terms = Memory(), Terms(date(2030, 5, 1), date(2030, 5, 4), 2, "EUR", "en-gb", "added, stay")
 for hour in range(60):
     at = datetime(2026, 11, 1, tzinfo=UTC) + timedelta(hours=hour)
-    memory.note(Seen(terms, "h1", at, Decimal(400 + hour // 4)))
+    memory.note((terms, "h1"), Run.once(at, Decimal(400 + hour // 4)))
     memory.write()
 """
 

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 
 import pytest
 from django.utils import timezone
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from search.domain.money import Money
 from search.domain.query import StayDates
 from search.domain.site_settings import Site
-from search.property.observed import LONGEST_GAP, ObservedTotal, Runs, Terms, added
+from search.property.observed import LONGEST_GAP, ObservedTotal, Run, Runs, Terms, added
 from search.property.price_history import PriceHistory, steps
 from search.site_settings import store
 from search.web.formatting import Reader
@@ -146,22 +147,22 @@ def test_the_sentence_is_what_a_naive_reader_would_say(steps_of, with_now):
 
 def naive_line(sightings, now):
     priced = [one for one in sightings if one.amount]
-    if len(priced) < 3 or len({one.at.date() for one in priced}) < 2:
+    if len(priced) < 3 or len({one.last_seen.date() for one in priced}) < 2:
         return None
     current = set()
     if now:
         last = sightings[-1]
         for after, one in zip([last, *sightings[::-1]], sightings[::-1], strict=False):
             same = (one.amount, one.provider) == (last.amount, last.provider)
-            if not same or after.at - one.at > LONGEST_GAP:
+            if not same or after.last_seen - one.last_seen > LONGEST_GAP:
                 break
-            current.add(one.at)
-    before = [one for one in priced if one.at not in current]
+            current.add(one.last_seen)
+    before = [one for one in priced if one.last_seen not in current]
     if not before:
-        return f"€{now.amount:.2f} for these dates each time we looked since {day(priced[0].at)}"
+        return f"€{now.amount:.2f} for these dates each time we looked since {day(priced[0].last_seen)}"
     least = min(one.amount for one in before)
     # The last of the totals in a row that were that low.
-    latest = max(one.at for one in before if one.amount == least)
+    latest = max(one.last_seen for one in before if one.amount == least)
     line = f"Lowest we saw for these dates: €{least:.2f} on {day(latest)}"
     return f"{line}; now €{now.amount:.2f}" if now else line
 
@@ -177,6 +178,6 @@ def test_days_are_those_of_the_sites_own_zone(settings):
         # The clocks go forward there on 27 September 2026, between two totals of one evening here.
         for hours in (0, 13, 40):
             at = datetime(2026, 9, 26, 11, tzinfo=UTC) + timedelta(hours=hours)
-            runs = added(runs, seen(0, 400 - hours)._replace(at=at))
+            runs = added(runs, Run.once(at, Decimal(400 - hours), "AA"))
         history = PriceHistory.of(runs, None, "EUR", Reader.of(Site(), "en-gb"))
     assert [row.days for row in history.rows] == ["28 Sept", "27 Sept", "26 Sept"]

@@ -274,9 +274,9 @@ def naive(sightings, begin, percent):
         elif known is not None and one.amount * 100 > known * (100 + percent):
             change = Change.HIGHER
         there = one.amount is not None
-        if change and one.at > begin:
-            notes.append((change, one.at, one.amount))
-        if one.amount is not None and (change or known is None or one.at <= begin):
+        if change and one.last_seen > begin:
+            notes.append((change, one.last_seen, one.amount))
+        if one.amount is not None and (change or known is None or one.last_seen <= begin):
             known = one.amount
     return notes
 
@@ -303,8 +303,8 @@ def test_page_feed_calendar_and_mail_agree_with_a_naive_reader(client, steps, si
     sightings, hours, memory = [], 0, Memory()
     for hour, amount in steps:
         hours += hour
-        sightings.append(seen(hours, amount, "A", terms=Terms.of(stay, Site())))
-        memory.note(sightings[-1])
+        sightings.append(seen(hours, amount, "A"))
+        memory.note((Terms.of(stay, Site()), "h1"), sightings[-1])
         memory.write()
     while sightings and not sightings[0].amount:
         sightings.pop(0)
