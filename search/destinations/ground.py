@@ -1,6 +1,6 @@
 """The ground of our own map: coasts, lakes and borders from Natural Earth, names from the table of places.
 
-The table beside this module is made by `manage.py update_ground`. The world is the web's square
+The table beside this module is made by `manage.py update_map`. The world is the web's square
 Mercator one; tile 6/x/y is one of 64 times 64, drawn from zoom 9 on. Lesser levels have less detail.
 """
 
@@ -34,7 +34,7 @@ _READING = Lock()
 
 
 class GroundTable(msgspec.Struct, frozen=True, array_like=True):
-    """Tiles by `level/x/y`: 16-bit numbers, as `update_ground` packs them. What isn't there is sea."""
+    """Tiles by `level/x/y`: 16-bit numbers, as `update_map` packs them. What isn't there is sea."""
 
     tiles: dict[str, bytes]
 

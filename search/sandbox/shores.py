@@ -1,6 +1,6 @@
 """Where the land is around the cities by the sea, so that no property stands in it.
 
-The table beside this module is made by `manage.py update_shores` from the ground of the site's map. The
+The table beside this module is made by `manage.py update_map` with the ground of the site's map. The
 circle over which a city's properties are spread is cut into sectors; of each the table has one stretch of
 land, in fifteenths of the way outwards. A city that is not in the table has land all around, or is an island
 too small for the map.

@@ -1,80 +1,74 @@
 """The ground of our own map: a small world cut into tiles, and the tiles of the real one."""
 
-from __future__ import annotations
-
 import gzip
 import json
+import zlib
+from dataclasses import replace
 from io import StringIO
-from math import atan, degrees, pi, sinh
-from pathlib import Path
+from types import SimpleNamespace
 
+import msgspec
 import pytest
+import shapefile
 from django.core.management import CommandError, call_command
 from django.test import Client
+from shapely import LineString, Polygon, box
 
 from search.destinations import ground
 from search.domain.hotels import Coordinates
+from search.management.commands import update_map
+from search.sandbox.world import world
+from tests.land import is_land, points, tile_at
 
-WORLDS = json.loads(Path(__file__).with_name("worlds.json").read_text())
-# Two countries share the meridian of 10° E; an island off them is a speck. In units of a degree.
-SQUARES = WORLDS["squares"]
-# A lake with an island in it, its own bay as a lake of its own, and the lake twice. In tenths of a degree.
-LAKES = WORLDS["lakes"]
-NO_LAKES = {**LAKES, "arcs": [], "objects": {"lakes": {"type": "GeometryCollection", "geometries": []}}}
-
-
-def cut(world, folder, lakes=NO_LAKES) -> ground.GroundTable:
-    """What the command makes of a world."""
-    (folder / "countries-10m.json").write_text(json.dumps(world))
-    (folder / "lakes-10m.json").write_text(json.dumps(lakes))
-    call_command("update_ground", str(folder), output=folder / "ground.bin", stdout=StringIO())
-    return ground.table(folder / "ground.bin")
+# Two countries share the meridian of 10° E; an island off them is a speck.
+SQUARES = [box(0, 0, 10, 10), box(10, 0, 20, 10), box(-20, -20, -19, -19)]
+# A lake with an island in it, its own bay as a lake of its own, and the lake twice.
+LAKE = Polygon(box(2, 2, 8, 8).exterior, [box(4, 4, 6, 6).exterior])
+LAKES = [Polygon([(2, 2), (8, 2), (8, 8)]), LAKE, LAKE]
 
 
 @pytest.fixture
-def tiny(tmp_path, monkeypatch):
-    """The tiles of a small world."""
-    made = cut(SQUARES, tmp_path)
-    monkeypatch.setattr(ground, "table", lambda: made)
-    return made
+def cut(tmp_path, monkeypatch):
+    """Makes the tiles of a small world, which the site then has."""
+
+    def cut(land, lakes=(), borders=()):
+        shapes = {"land": land, "lakes": lakes, "admin_0_boundary_lines_land": borders}
+        for name, of_name in shapes.items():
+            kind = shapefile.POLYLINE if of_name is borders else shapefile.POLYGON
+            with shapefile.Writer(shp=str(tmp_path / f"ne_10m_{name}.shp"), shapeType=kind) as writer:
+                for one in of_name:
+                    writer.shape(one)
+        towns = SimpleNamespace(
+            cities=[replace(world().city_at("BCN"), latitude=5.0, longitude=at) for at in (0.0, 5.0)]
+        )
+        monkeypatch.setattr(update_map, "world", lambda: towns)
+        paths = {name: tmp_path / f"{name}.bin" for name in ("ground", "shores")}
+        call_command("update_map", str(tmp_path), **paths, stdout=StringIO())
+        table = ground.table(paths["ground"])
+        monkeypatch.setattr(ground, "table", lambda: table)
+        return msgspec.msgpack.decode(zlib.decompress(paths["shores"].read_bytes()))
+
+    return cut
 
 
-def points(steps: list[int]) -> list[tuple[int, int]]:
-    """The points of a line of steps."""
-    xs, ys, found = 0, 0, []
-    for dx, dy in zip(steps[::2], steps[1::2], strict=True):
-        xs, ys = xs + dx, ys + dy
-        found.append((xs, ys))
-    return found
+@pytest.fixture
+def tiny(cut):
+    cut(SQUARES, borders=[LineString([(10, -5), (10, 10)])])
 
 
-def degrees_of(level: int, x: int, y: int, point: tuple[int, int]) -> tuple[float, float]:
-    """Longitude and latitude of a point of a tile."""
-    across, down = ((corner + at / ground.UNITS) / 2**level for corner, at in zip((x, y), point, strict=True))
-    return (across - 0.5) * 360, degrees(atan(sinh(pi * (1 - 2 * down))))
-
-
-def covers(tile: ground.GroundTile, level: int, x: int, y: int, where: Coordinates) -> bool:
-    """Whether a place is on land, by the even-odd rule."""
-    inside = False
-    for ring in tile.land:
-        corners = [degrees_of(level, x, y, one) for one in points(ring)]
-        for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
-            if (ay > where.latitude) != (by > where.latitude):
-                crossing = ax + (where.latitude - ay) / (by - ay) * (bx - ax)
-                inside ^= crossing > where.longitude
-    return inside
-
-
-def test_land_is_one_ring_and_only_the_shared_side_is_a_border(tiny):
+def test_land_is_one_ring_and_only_what_is_on_land_a_border(tiny):
     tile = ground.tile(0, 0, 0, "en")
     assert len(tile.land) == 1, "what is too small from so far away is left out"
-    corners = {
-        (round(lon), round(lat)) for lon, lat in (degrees_of(0, 0, 0, p) for p in points(tile.land[0]))
+    assert {*map(tuple, points(tile.land[0]))} >= {
+        in_tile(*at) for at in [(0, 0), (0, 20), (10, 20), (10, 0)]
     }
-    assert corners >= {(0, 0), (20, 0), (20, 10), (0, 10)}
     (border,) = tile.borders
-    assert {round(degrees_of(0, 0, 0, one)[0]) for one in points(border)} == {10}
+    assert {*map(tuple, points(border))} == {in_tile(0, 10), in_tile(10, 10)}
+
+
+def in_tile(latitude, longitude):
+    """Where a place is in the tile of the whole world."""
+    return tuple(round(one) for one in tile_at(Coordinates(latitude, longitude), 0)[1])
 
 
 def test_close_by_the_island_is_there_and_the_open_sea_is_empty(tiny):
@@ -83,32 +77,33 @@ def test_close_by_the_island_is_there_and_the_open_sea_is_empty(tiny):
     assert (sea.land, sea.borders) == ([], [])
 
 
-def test_a_lake_is_water_once_and_its_island_is_land(tmp_path, monkeypatch):
-    made = cut(SQUARES, tmp_path, LAKES)
-    monkeypatch.setattr(ground, "table", lambda: made)
+def test_a_lake_is_water_once_and_its_island_is_land(cut):
+    cut(SQUARES, LAKES)
     for latitude, longitude, land in ((1, 1, True), (3, 7, False), (7, 3, False), (5.2, 4.8, True)):
-        where = Coordinates(latitude, longitude)
         for level in ground.LEVELS[1:]:
-            x, y = tile_of(level, where)
-            assert covers(ground.tile(level, x, y, "en"), level, x, y, where) is land, (where, level)
+            assert is_land(Coordinates(latitude, longitude), level) is land, (latitude, longitude, level)
 
 
-def test_an_island_across_the_180th_meridian_is_on_both_sides(tmp_path, monkeypatch):
-    across = [[175, 50], [-350, 0], [0, 5], [350, 0], [0, -5]]
-    alone = {"type": "GeometryCollection", "geometries": [{"type": "Polygon", "arcs": [[0]]}]}
-    world = {**SQUARES, "arcs": [across], "objects": {"countries": alone, "land": alone}}
-    made = cut(world, tmp_path)
-    monkeypatch.setattr(ground, "table", lambda: made)
+def test_an_island_across_the_180th_meridian_is_on_both_sides(cut):
+    cut([box(175, 50, 180, 55), box(-180, 50, -175, 55)])
     for longitude, land in ((179.0, True), (-179.0, True), (0.0, False), (-170.0, False), (150.0, False)):
-        where = Coordinates(52, longitude)
         for level in ground.LEVELS:
-            x, y = tile_of(level, where)
-            assert covers(ground.tile(level, x, y, "en"), level, x, y, where) is land, (longitude, level)
+            assert is_land(Coordinates(52, longitude), level) is land, (longitude, level)
+    for tile in (ground.tile(0, 0, 0, "en"), ground.tile(6, 0, 21, "en")):
+        assert not any(x in (0, ground.UNITS) for ring in tile.land for x, _y in points(ring)), (
+            "no coast there"
+        )
+
+
+def test_the_land_around_a_town_by_the_sea_is_written(cut):
+    ((town, stretches),) = cut(SQUARES).items()
+    assert town == "5.000,0.000"
+    assert ({*stretches[1:17]}, {*stretches[18:]}) == ({15}, {0}), "land is in the east"
 
 
 def test_a_folder_without_the_data_is_named(tmp_path):
-    with pytest.raises(CommandError, match=r"countries-10m\.json is missing"):
-        call_command("update_ground", str(tmp_path))
+    with pytest.raises(CommandError, match=r"ne_10m_land\.shp is missing"):
+        call_command("update_map", str(tmp_path))
 
 
 def test_land_and_sea_are_where_they_are():
@@ -135,25 +130,15 @@ def test_land_and_sea_are_where_they_are():
         (0.40, 32.60, True),  # Kampala
         (42.00, 51.00, False),  # the Caspian Sea
     ]:
-        where = Coordinates(latitude, longitude)
         for level in ground.LEVELS[2:]:
-            x, y = tile_of(level, where)
-            assert covers(ground.tile(level, x, y, "en"), level, x, y, where) is land, level
-
-
-def tile_of(level: int, where: Coordinates) -> tuple[int, int]:
-    (x, y) = ground.in_world(where)
-    return int(x * 2**level), int(y * 2**level)
+            assert is_land(Coordinates(latitude, longitude), level) is land, level
 
 
 def test_names_are_in_the_page_s_language_at_their_cities():
-    vienna = Coordinates(48.2, 16.37)
-    x, y = tile_of(6, vienna)
-    english, german = ground.tile(6, x, y, "en"), ground.tile(6, x, y, "de")
-    assert english.names[0] == "Vienna"
-    assert german.names[0] == "Wien"
-    lon, lat = degrees_of(6, x, y, (english.at[0] / ground.FINER, english.at[1] / ground.FINER))
-    assert Coordinates(lat, lon).km_to(vienna) < 5
+    tile, vienna = tile_at(Coordinates(48.2, 16.37), 6)
+    assert tile.names[0] == "Vienna"
+    assert [one / ground.FINER for one in tile.at[:2]] == pytest.approx(vienna, abs=15)
+    assert ground.tile(6, 34, 22, "de").names[0] == "Wien"
 
 
 def test_all_the_ground_is_small_and_no_tile_is_large():

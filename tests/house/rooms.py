@@ -28,7 +28,7 @@ SANDBOX_USERS = frozenset(
         "search.gateway.factory",
         "search.management.commands.serve",
         "search.management.commands.serve_sandbox",
-        "search.management.commands.update_shores",
+        "search.management.commands.update_map",
         "hotelsite.gunicorn_conf",
         "hotelsite.settings",
     }

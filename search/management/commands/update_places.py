@@ -5,7 +5,7 @@ import json
 import re
 import zlib
 from array import array
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from operator import attrgetter
@@ -39,6 +39,7 @@ _DISTRICT = re.compile(r"\d")
 _LINE = re.compile(r"(?P<country>\w\w) (?P<name>.+?)(?: (?P<mark>[=@]) (?P<where>.+?))?(?:: (?P<names>.+))?")
 _MARKED = re.compile(r"([a-z]{2}) (.+)")
 
+
 Key = tuple[str, str]
 
 
@@ -51,12 +52,29 @@ class Entry(msgspec.Struct):
     latitude: float
     longitude: float
     zone: str
+    # A first-level division by country and code; without a code for a region at coordinates.
     area: Key
     own: set[str]
     others: list[str] = []
     labels: dict[str, str] = {}
     listed: list[str] = []
     is_region: bool = False
+
+    def name_as_listed(self, names: str) -> None:
+        """Take the names of a line: those of a language as labels, an English one as its own."""
+        listed = [(_MARKED.fullmatch(name), name) for name in filter(None, names.split(", "))]
+        marked = {mark[1]: mark[2] for mark, _ in listed if mark}
+        if english := marked.pop("en", ""):
+            home = get_official_languages(self.country)[:1]
+            self.labels |= dict.fromkeys(_LANGUAGES.intersection(home), self.name)
+            self.name = english
+            self.own.add(english)
+        self.labels |= {language: name for language, name in marked.items() if language in _LANGUAGES}
+        self.listed = [*marked.values(), *(name for mark, name in listed if not mark)]
+        self.others += self.listed
+
+    def folded_own(self) -> set[str]:
+        return {spelling for name in self.own for spelling in spellings(name) if spelling}
 
 
 class Command(BaseCommand):
@@ -68,11 +86,15 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, folder: Path, output: Path, **_options: Any) -> None:
         cities = [city for city in _cities(folder / "cities15000.json") if not _DISTRICT.search(city.name)]
-        cities += _listed_cities(_by_name(cities), folder / "cities500.json")
-        regions, areas = _regions(cities)
+        cities += _listed_towns(cities, folder / "cities500.json")
+        by_name = _by_name(cities)
+        regions = [_region(line, by_name, cities) for line in _lines("regions.txt")]
+        areas = Counter(region.area for region in regions if region.area[1])
+        if twice := [area for area, times in areas.items() if times > 1]:
+            raise CommandError(f"regions.txt: several regions have the cities of {twice}.")
         entries = sorted(cities + regions, key=lambda one: (-one.weight, one.country, one.name))
         _label_by_time_zone(entries)
-        table = zlib.compress(msgspec.msgpack.encode(_table(entries, areas)), 9)
+        table = zlib.compress(msgspec.msgpack.encode(_table(entries)), 9)
         output.write_bytes(table)
         self.stdout.write(f"{len(cities)} cities and {len(regions)} regions, {len(table) / 1e6:.1f} MB")
 
@@ -109,71 +131,42 @@ def _lines(file: str) -> Iterator[dict[str, str]]:
             yield parts.groupdict("")
 
 
-def _of(cities: dict[Key, Entry], line: dict[str, str], name: str, file: str) -> Entry:
-    city = cities.get((line["country"], fold(name)))
-    if city is None:
-        raise CommandError(f"{file}: no city {name} in {line['country'].upper()}")
-    return city
+def _city(cities: dict[Key, Entry], country: str, name: str) -> Entry:
+    if city := cities.get((country, fold(name))):
+        return city
+    raise CommandError(f"There is no city {name} in {country.upper()}, which a list names.")
 
 
-def _listed_cities(known: dict[Key, Entry], path: Path) -> list[Entry]:
+def _listed_towns(cities: list[Entry], path: Path) -> list[Entry]:
     """The small towns among the cities listed by hand; the big ones get the names that are listed."""
-    lines = list(_lines("city_names.txt"))
+    known, lines = _by_name(cities), list(_lines("city_names.txt"))
     missing = {(line["country"], fold(line["name"])) for line in lines} - set(known)
     towns = _by_name(one for one in _cities(path) if (one.country, fold(one.name)) in missing)
     for line in lines:
-        city = _of(towns | known, line, line["name"], "city_names.txt")
+        city = _city(towns | known, line["country"], line["name"])
         city.weight = max(city.weight, _FAMOUS_TOWN)
-        _name(city, line["names"])
+        city.name_as_listed(line["names"])
     return list(towns.values())
 
 
-def _name(entry: Entry, names: str) -> None:
-    """Give a place the names listed for it: those of a language as labels, an English one as its own."""
-    listed = [(_MARKED.fullmatch(name), name) for name in filter(None, names.split(", "))]
-    marked = {mark[1]: mark[2] for mark, _ in listed if mark}
-    if english := marked.pop("en", ""):
-        home = get_official_languages(entry.country)[:1]
-        entry.labels |= dict.fromkeys(_LANGUAGES.intersection(home), entry.name)
-        entry.name = english
-        entry.own.add(english)
-    entry.labels |= {language: name for language, name in marked.items() if language in _LANGUAGES}
-    entry.listed = [*marked.values(), *(name for mark, name in listed if not mark)]
-    entry.others += entry.listed
-
-
-def _regions(cities: list[Entry]) -> tuple[list[Entry], dict[Key, Entry]]:
-    """The regions listed by hand, and which of them give their name to the cities of an area."""
-    known, members = _by_name(cities), defaultdict(list)
-    for city in cities:
-        members[city.area].append(city)
-    regions: list[Entry] = []
-    areas: dict[Key, Entry] = {}
-    for line in _lines("regions.txt"):
-        name, country = line["name"], line["country"]
-        if line["mark"] == "=":
-            seat = _of(known, line, line["where"], "regions.txt")
-            if seat.area in areas:
-                raise CommandError(f"regions.txt: {name} is where {areas[seat.area].name} is")
-            region = areas[seat.area] = _region(name, country, members[seat.area])
-        else:
-            latitude, longitude = map(float, line["where"].split(","))
-            spot = Entry(name, country, 1, latitude, longitude, "", (country, ""), set())
-            region = _region(name, country, [spot])
-        _name(region, line["names"])
-        regions.append(region)
-    return regions, areas
-
-
-def _region(name: str, country: str, cities: list[Entry]) -> Entry:
-    """A region: its middle is that of its people."""
-    people = sum(city.weight for city in cities) or 1
-    latitude = sum(city.latitude * city.weight for city in cities) / people
-    longitude = sum(city.longitude * city.weight for city in cities) / people
-    weight = max(people // _REGION_SHARE, _FAMOUS_REGION)
-    first = cities[0]
-    where = (latitude, longitude, first.zone, first.area)
-    return Entry(name, country, weight, *where, {name}, is_region=True)
+def _region(line: dict[str, str], by_name: dict[Key, Entry], cities: list[Entry]) -> Entry:
+    """A region listed by hand. The middle of one with the cities of an area is that of its people."""
+    country, weight = line["country"], _FAMOUS_REGION
+    if line["mark"] == "=":
+        area = _city(by_name, country, line["where"]).area
+        members = [city for city in cities if city.area == area]
+        people, zone = sum(city.weight for city in members), members[0].zone
+        latitude = sum(city.latitude * city.weight for city in members) / people
+        longitude = sum(city.longitude * city.weight for city in members) / people
+        weight = max(weight, people // _REGION_SHARE)
+    else:
+        area, zone = (country, ""), ""
+        latitude, longitude = map(float, line["where"].split(","))
+    region = Entry(
+        line["name"], country, weight, latitude, longitude, zone, area, {line["name"]}, is_region=True
+    )
+    region.name_as_listed(line["names"])
+    return region
 
 
 def _label_by_time_zone(entries: Iterable[Entry]) -> None:
@@ -192,7 +185,7 @@ def _label_by_time_zone(entries: Iterable[Entry]) -> None:
                 city.others.append(name)
 
 
-def _table(entries: list[Entry], named_areas: dict[Key, Entry]) -> PlaceTable:
+def _table(entries: list[Entry]) -> PlaceTable:
     def column(kind: str, name: str) -> bytes:
         """One field of all entries; `kind` is a type code of `array`."""
         return array(kind, map(attrgetter(name), entries)).tobytes()
@@ -203,8 +196,13 @@ def _table(entries: list[Entry], named_areas: dict[Key, Entry]) -> PlaceTable:
         numbers = {value: number for number, value in enumerate(sorted(set(given)))}
         return list(numbers), array("H", map(numbers.__getitem__, given)).tobytes()
 
-    numbers = {id(entry): number for number, entry in enumerate(entries)}
+    named_areas = {entry.area: at for at, entry in enumerate(entries) if entry.is_region and entry.area[1]}
     (areas, area_of), (zones, zone_of) = numbered("area"), numbered("zone")
+    own = {(name, number) for number, entry in enumerate(entries) for name in entry.folded_own()}
+    # What follows the first word of a name.
+    words = {(ending, number) for name, number in own for ending in islice(endings(name), 1, None)}
+    others = sorted(_others(entries))
+    counted = Counter(number for _, number, _ in others)
     return PlaceTable(
         names=[entry.name for entry in entries],
         countries="".join(entry.country for entry in entries),
@@ -216,43 +214,28 @@ def _table(entries: list[Entry], named_areas: dict[Key, Entry]) -> PlaceTable:
         zone_names=zones,
         areas=area_of,
         area_codes=[code for _, code in areas],
-        area_places=[numbers[id(named_areas[area])] if area in named_areas else -1 for area in areas],
-        labels={language: _labels(entries, language) for language in sorted(_LANGUAGES - {"en"})},
-        **_names(entries),
+        area_places=[named_areas.get(area, -1) for area in areas],
+        labels={
+            language: {
+                number: label
+                for number, entry in enumerate(entries)
+                if (label := entry.labels.get(language, entry.name)) != entry.name
+            }
+            for language in sorted(_LANGUAGES - {"en"})
+        },
+        own=packed(sorted(own)),
+        other=packed((name, number) for name, number, _ in others),
+        other_shown=packed((shown, number) for _, number, shown in others),
+        other_counts=array("H", map(counted.__getitem__, range(len(entries)))).tobytes(),
+        words=packed(sorted(words)),
+        codes=packed(sorted(_codes(entries))),
     )
-
-
-def _labels(entries: Iterable[Entry], language: str) -> dict[int, str]:
-    """The names in a language that are not the place's own, by the numbers of their places."""
-    names = ((number, entry.labels.get(language), entry.name) for number, entry in enumerate(entries))
-    return {number: label for number, label, name in names if label and label != name}
-
-
-def _names(entries: list[Entry]) -> dict[str, Any]:
-    """The columns of the table that places are found by."""
-    own = {(name, number) for number, entry in enumerate(entries) for name in _folded_own(entry)}
-    # What follows the first word of a name.
-    words = {(ending, number) for name, number in own for ending in islice(endings(name), 1, None)}
-    others = sorted(_others(entries))
-    counted = Counter(number for _, number, _ in others)
-    return {
-        "own": packed(sorted(own)),
-        "other": packed((name, number) for name, number, _ in others),
-        "other_shown": packed((shown, number) for _, number, shown in others),
-        "other_counts": array("H", map(counted.__getitem__, range(len(entries)))).tobytes(),
-        "words": packed(sorted(words)),
-        "codes": packed(sorted(_codes(entries))),
-    }
-
-
-def _folded_own(entry: Entry) -> set[str]:
-    return {spelling for name in entry.own for spelling in spellings(name) if spelling}
 
 
 def _others(entries: Iterable[Entry]) -> Iterator[tuple[str, int, str]]:
     """Folded alternate names, each once a place, preferably shown with accents."""
     for number, entry in enumerate(entries):
-        own, known = _folded_own(entry) | {""}, {*entry.listed, *entry.labels.values()}
+        own, known = entry.folded_own() | {""}, {*entry.listed, *entry.labels.values()}
         shown: dict[str, str] = {}
         for name in sorted(entry.others, key=lambda name: (name not in known, name.isascii(), name)):
             for spelling in () if _is_code(name) else spellings(name):
