@@ -198,11 +198,6 @@ def _table(entries: list[Entry]) -> PlaceTable:
 
     named_areas = {entry.area: at for at, entry in enumerate(entries) if entry.is_region and entry.area[1]}
     (areas, area_of), (zones, zone_of) = numbered("area"), numbered("zone")
-    own = {(name, number) for number, entry in enumerate(entries) for name in entry.folded_own()}
-    # What follows the first word of a name.
-    words = {(ending, number) for name, number in own for ending in islice(endings(name), 1, None)}
-    others = sorted(_others(entries))
-    counted = Counter(number for _, number, _ in others)
     return PlaceTable(
         names=[entry.name for entry in entries],
         countries="".join(entry.country for entry in entries),
@@ -215,21 +210,32 @@ def _table(entries: list[Entry]) -> PlaceTable:
         areas=area_of,
         area_codes=[code for _, code in areas],
         area_places=[named_areas.get(area, -1) for area in areas],
-        labels={
-            language: {
-                number: label
-                for number, entry in enumerate(entries)
-                if (label := entry.labels.get(language, entry.name)) != entry.name
-            }
-            for language in sorted(_LANGUAGES - {"en"})
-        },
-        own=packed(sorted(own)),
-        other=packed((name, number) for name, number, _ in others),
-        other_shown=packed((shown, number) for _, number, shown in others),
-        other_counts=array("H", map(counted.__getitem__, range(len(entries)))).tobytes(),
-        words=packed(sorted(words)),
-        codes=packed(sorted(_codes(entries))),
+        labels={language: _labels(entries, language) for language in sorted(_LANGUAGES - {"en"})},
+        **_names(entries),
     )
+
+
+def _labels(entries: Iterable[Entry], language: str) -> dict[int, str]:
+    """The names in a language that are not the place's own, by the numbers of their places."""
+    names = ((number, entry.labels.get(language), entry.name) for number, entry in enumerate(entries))
+    return {number: label for number, label, name in names if label and label != name}
+
+
+def _names(entries: list[Entry]) -> dict[str, Any]:
+    """The columns of the table that places are found by."""
+    own = {(name, number) for number, entry in enumerate(entries) for name in entry.folded_own()}
+    # What follows the first word of a name.
+    words = {(ending, number) for name, number in own for ending in islice(endings(name), 1, None)}
+    others = sorted(_others(entries))
+    counted = Counter(number for _, number, _ in others)
+    return {
+        "own": packed(sorted(own)),
+        "other": packed((name, number) for name, number, _ in others),
+        "other_shown": packed((shown, number) for _, number, shown in others),
+        "other_counts": array("H", map(counted.__getitem__, range(len(entries)))).tobytes(),
+        "words": packed(sorted(words)),
+        "codes": packed(sorted(_codes(entries))),
+    }
 
 
 def _others(entries: Iterable[Entry]) -> Iterator[tuple[str, int, str]]:
