@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import django
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environ import Env
@@ -85,13 +86,15 @@ elif SECURE_TLS and not SECURE_HSTS_SECONDS:
 PHOTO_SOURCES = ["https:"] if GATEWAY_BASE_URL else []
 NOWHERE = ("default-src", "base-uri", "object-src", "frame-ancestors")
 OUR_OWN = ("script-src", "style-src", "font-src", "connect-src", "manifest-src", "form-action")
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        **{name: [NONE] for name in NOWHERE},
-        **{name: [SELF] for name in OUR_OWN},
-        "img-src": [SELF, "data:", *PHOTO_SOURCES, *TILE_SOURCES],
-    }
+# From version 6 on Django sends the header itself.
+DJANGO_HAS_CSP = django.VERSION >= (6,)
+DJANGOS_CSP = "django.middleware.csp.ContentSecurityPolicyMiddleware"
+SECURE_CSP = {
+    **{name: [NONE] for name in NOWHERE},
+    **{name: [SELF] for name in OUR_OWN},
+    "img-src": [SELF, "data:", *PHOTO_SOURCES, *TILE_SOURCES],
 }
+CONTENT_SECURITY_POLICY = {"DIRECTIVES": SECURE_CSP}
 
 INSTALLED_APPS = [
     "search",
@@ -103,13 +106,13 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "axes",
-    "csp",
+    *([] if DJANGO_HAS_CSP else ["csp"]),
     "js_lib_leaflet",
 ]
 
 MIDDLEWARE = [
     "hotelsite.middleware.RequestMiddleware",
-    "csp.middleware.CSPMiddleware",
+    DJANGOS_CSP if DJANGO_HAS_CSP else "csp.middleware.CSPMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

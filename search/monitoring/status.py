@@ -8,7 +8,7 @@ from datetime import date
 from functools import cache, partial
 from threading import Semaphore
 from types import SimpleNamespace
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from django.conf import settings
 from django.core.cache import cache as django_cache
@@ -137,17 +137,29 @@ def panel() -> SimpleNamespace:
 
 
 class CallCheck(NamedTuple):
-    """How one call went: its milliseconds, what it found or why not, and its answer (None if it failed)."""
+    """How one call went: its milliseconds, and what it found or why not."""
 
     call: str
     ok: bool
     ms: int
     found: str
-    answer: Any = None
 
 
 def check_calls(place: str, site: Site, today: date) -> list[CallCheck]:
     """The three calls past the cache: airports, a search of `place`, details of the first offer found."""
+    checks: list[CallCheck] = []
+
+    def ask(call: Call, read: Callable[[bytes], T], describe: Callable[[T], str]) -> T | None:
+        """The answer, None of a call that failed."""
+        began, answer = time.monotonic(), None
+        try:
+            answer = read(factory.transport().get(call, page_deadline()))
+            text = describe(answer)
+        except GatewayError as error:
+            text = f"{type(error).__name__}: {error}"
+        ms = round((time.monotonic() - began) * 1000)
+        checks.append(CallCheck(call.endpoint, answer is not None, ms, text))
+        return answer
 
     def results(page: SearchPage) -> str:
         offers = sum(len(listing.offers) for listing in page.listings)
@@ -157,27 +169,14 @@ def check_calls(place: str, site: Site, today: date) -> list[CallCheck]:
     asked = site.usual_search(place, today)
     *_others, series = series_of(asked, site.categories_style)
     first_page = PageQuery(series, 0, site.page_size, site.categories_style).call()
-    airports = _timed(AIRPORTS_CALL, parsing.airport_list, lambda found: f"{len(found)} airports")
-    search = _timed(first_page, search_page, results)
-    listings = search.answer.listings if search.ok else ()
-    offer = next((one for listing in listings for one in listing.offers), None)
+    ask(AIRPORTS_CALL, parsing.airport_list, lambda airports: f"{len(airports)} airports")
+    page = ask(first_page, search_page, results)
+    offer = next((one for listing in (page.listings if page else ()) for one in listing.offers), None)
     if offer is None:
-        return [airports, search, CallCheck("details", False, 0, NO_OFFER)]
-    details = _timed(
+        return [*checks, CallCheck("details", False, 0, NO_OFFER)]
+    ask(
         DetailsQuery(offer.provider, offer.property_id, asked).call(),
         partial(parsing.property_details, provider=offer.provider, property_id=offer.property_id),
         lambda found: f"{found.property.name or offer.property_id}: {len(found.room_types)} room types",
     )
-    return [airports, search, details]
-
-
-def _timed(call: Call, read: Callable[[bytes], T], describe: Callable[[T], str]) -> CallCheck:
-    began = time.monotonic()
-    answer = None
-    try:
-        answer = read(factory.transport().get(call, page_deadline()))
-        text = describe(answer)
-    except GatewayError as error:
-        text = f"{type(error).__name__}: {error}"
-    ms = round((time.monotonic() - began) * 1000)
-    return CallCheck(call.endpoint, answer is not None, ms, text, answer)
+    return checks
