@@ -336,12 +336,11 @@ def post_fork(server: Any, worker: Any) -> None:
 
 
 def worker_exit(server: Any, worker: Any) -> None:
-    """Writes the last hand-overs, totals and calls of a process that ends."""
+    """Writes the last totals and calls of a process that ends."""
     # Not at the top, where Django isn't set up yet.
-    from search.monitoring import hand_overs, metrics
+    from search.monitoring import metrics
     from search.property import observed
 
-    hand_overs.write_pending()
     observed.write_pending()
     metrics.publish_pending()
 

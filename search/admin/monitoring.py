@@ -273,7 +273,6 @@ class HandOverAdmin(ModelAdmin):
 
 def _table() -> HttpResponse:
     """Every count there is: day, provider's code and label, hand-overs."""
-    by_provider(localdate(), 1)  # writes what this process has not written yet
     site = store.current()
     rows = (
         [row.day.isoformat(), row.provider, site.provider_label(row.provider), row.count]

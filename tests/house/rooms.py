@@ -41,7 +41,6 @@ HOTELSITE_USES = frozenset(
     {
         ("hotelsite.urls", "search.monitoring.status"),
         ("hotelsite.gunicorn_conf", "search.destinations.service"),
-        ("hotelsite.gunicorn_conf", "search.monitoring.hand_overs"),
         ("hotelsite.gunicorn_conf", "search.monitoring.metrics"),
         ("hotelsite.gunicorn_conf", "search.property.observed"),
         ("hotelsite.gunicorn_conf", "search.sharing.watches"),

@@ -8,10 +8,8 @@ from django.db import DatabaseError, InterfaceError
 from django.test import Client
 from django.utils.timezone import localdate
 
-from hotelsite import gunicorn_conf
-from search.domain import process
 from search.monitoring import hand_overs
-from search.monitoring.hand_overs import HandOverCount, Tally
+from search.monitoring.hand_overs import HandOverCount
 from search.site_settings.models import Provider
 from tests.builders import OURS
 
@@ -30,7 +28,6 @@ def tell(body: Any, headers: dict[str, str] = OURS) -> int:
 
 
 def counted() -> list[tuple[str, int]]:
-    hand_overs.write_pending()
     return list(HandOverCount.objects.values_list("provider", "count"))
 
 
@@ -68,54 +65,16 @@ def test_it_is_only_posted_to():
     assert Client().get("/hand-over/", headers=OURS).status_code == 405
 
 
-def test_a_flood_reaches_the_database_once_in_a_while(django_assert_max_num_queries):
-    now = [100.0]
-    tally = Tally(clock=lambda: now[0])
-    with django_assert_max_num_queries(10):
-        for _ in range(1_000):
-            tally.add("AA", localdate())
-    assert HandOverCount.objects.get().count == 1
-    now[0] += 1
-    tally.add("AA", localdate())
-    assert HandOverCount.objects.get().count == 1_001
-
-
-def test_the_last_ones_of_a_process_are_counted_when_it_ends():
-    process.put(Tally, Tally(clock=lambda: 100.0))
-    assert [tell("AA") for _ in range(3)] == [204] * 3
-    assert HandOverCount.objects.get().count == 1
-    gunicorn_conf.worker_exit(None, None)
-    assert HandOverCount.objects.get().count == 3
-
-
 @pytest.mark.parametrize("error", [DatabaseError, InterfaceError])
-def test_hand_overs_without_a_database_are_counted_later(monkeypatch, error):
+def test_without_a_database_a_hand_over_is_not_counted(monkeypatch, caplog, error):
     def away(*_args: object, **_values: object) -> None:
         raise error
 
     with monkeypatch.context() as without:
-        without.setattr(HandOverCount.objects, "get_or_create", away)
+        without.setattr(HandOverCount.objects, "update_or_create", away)
         assert tell("AA") == 204
-    assert counted() == [("AA", 1)]
-
-
-def test_a_database_that_hangs_holds_one_visitor(monkeypatch):
-    now, visits = [100.0], []
-    tally = Tally(clock=lambda: now[0])
-
-    def hang(*_args: object, **_values: object) -> None:
-        visits.append(now[0])
-        now[0] += 1
-        if len(visits) < 5:
-            tally.add("AA", localdate())  # another visitor, meanwhile
-        raise DatabaseError
-
-    with monkeypatch.context() as without:
-        without.setattr(HandOverCount.objects, "get_or_create", hang)
-        tally.add("AA", localdate())
-    assert visits == [100.0]
-    tally.write()
-    assert HandOverCount.objects.get().count == 2
+    assert "a hand-over could not be counted" in caplog.text
+    assert counted() == []
 
 
 def test_each_day_of_the_plot_has_a_number():
