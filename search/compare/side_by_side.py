@@ -24,9 +24,8 @@ from search.results.card import CardMaker, ListingCard
 from search.results.listings import FoundProperty, NoOffers, PricedListing
 from search.results.map_pins import landmarks_of
 from search.web import streaming
-from search.web.facilities import facility_views, named_facilities, without_included_breakfast
 from search.web.formatting import ONE_DECIMAL, Reader, in_whole_parts
-from search.web.labels import FacilityView
+from search.web.labels import FacilityView, without_included_breakfast
 from search.web.links import Head, Links, Stay, home_path, reverse, view_pairs
 from search.web.search_form import SearchBar
 from search.web.translation import gettext as _
@@ -213,8 +212,7 @@ def _tick_rows(columns: Sequence[Column], reader: Reader) -> Iterable[TickRow]:
     """A row for each facility of the hotels and their offers, by the code that makes two of them one."""
     of_each_column = []
     for column in columns:
-        named = named_facilities(column.details, (one.offer for one in column.now.offers))
-        views = without_included_breakfast(facility_views(named, reader))
+        views = without_included_breakfast(reader.facilities.of_hotel(column.now.offers, column.details))
         of_each_column.append({one.code: one for one in views})
     facilities: dict[str, FacilityView] = {}
     for code, facility in chain.from_iterable(map(dict.items, of_each_column)):

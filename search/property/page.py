@@ -18,14 +18,16 @@ from search.results.dates import dates_path
 from search.results.listings import FoundProperty, NoOffers
 from search.results.map_pins import Landmarks
 from search.web import formatting
-from search.web.facilities import (
+from search.web.formatting import Reader
+from search.web.labels import (
+    FacilityView,
+    PolicyView,
     facility_groups,
-    facility_views,
-    named_facilities,
+    policies,
+    policy,
+    property_name,
     without_included_breakfast,
 )
-from search.web.formatting import Reader
-from search.web.labels import FacilityView, PolicyView, policies, policy, property_name
 from search.web.links import Head, Links, Stay, photo_addresses, property_path, search_pairs, view_pairs
 from search.web.search_form import SearchBar
 from search.web.translation import gettext as _
@@ -149,8 +151,7 @@ class PropertyPage:
         maker, building = CardMaker(context, card_page), hotel.building
         reader, links = maker.reader, maker.links
         dated = hotel.no_offers is not NoOffers.NO_DATES
-        named = named_facilities(hotel.details, (one.offer for one in hotel.card.offers))
-        facilities = facility_views(named, reader)
+        facilities = reader.facilities.of_hotel(hotel.card.offers, hotel.details)
         self.found = hotel
         self.head = _head(context, hotel, reader, facilities, origin)
         here = links.property(*_stay(hotel)) if dated else self.head.canonical

@@ -12,7 +12,6 @@ from search.domain.offers import SoldRoom, sold_room
 from search.results.card import ListingCard, OfferView
 from search.results.listings import FoundProperty
 from search.web import formatting
-from search.web.facilities import facility_views
 from search.web.formatting import Reader, guests
 from search.web.labels import PolicyView, policies, policy
 from search.web.links import photo_addresses
@@ -95,7 +94,7 @@ class RoomTypeView:
     ) -> None:
         self.described, self.number = described, number
         self.photos = photo_addresses(described.images)
-        self.facilities = facility_views((Facility("", line) for line in described.facilities), words.reader)
+        self.facilities = words.reader.facilities.views(Facility("", line) for line in described.facilities)
         prices = [one.price for one in offers if one.price]
         self.sold_for = [f"{one.total} ({one.apart})" if one.apart else one.total for one in prices]
         is_free = all(one.free_cancellation for one in offers)

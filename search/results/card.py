@@ -17,7 +17,6 @@ from search.domain.money import Money
 from search.domain.offers import NamedAmounts, PricedOffer, StayTotal, price_rank, usable_price
 from search.domain.words import CodeKind, humanise, printable
 from search.web import formatting
-from search.web.facilities import facility_views, named_facilities
 from search.web.formatting import Reader, guests, nights, star_words
 from search.web.labels import property_name
 from search.web.links import Links, Photo, card_anchor, photo_addresses, stay_value
@@ -195,7 +194,7 @@ class OfferView:
         self.provider, self.mark = site.provider_label(offer.provider), site.provider_mark(offer.provider)
         self.href = maker.links.property(offer.provider, offer.property_id)
         self.price = price = PriceView(priced.total, maker) if priced.total else None
-        facilities = facility_views(offer.facilities, reader)
+        facilities = reader.facilities.views(offer.facilities)
         promises = (
             reader.label(CodeKind.PAYMENT_MODE, offer.payment_mode),
             *(one.text for one in facilities if "BREAKFAST" in one.code),
@@ -283,7 +282,7 @@ class ListingCard:
         self.place = place_line(building, reader.country(building.country)) if is_elsewhere else place
         self.distance = _distance_line(priced, reader)
         self.anchor_distance = _anchor_line(context.anchor, priced.anchor_km, reader)
-        facilities = facility_views(named_facilities(None, (one.offer for one in priced.offers)), reader)
+        facilities = reader.facilities.of_hotel(priced.offers)
         # Without breakfast: offers that include it promise it.
         others = [one for one in facilities if "BREAKFAST" not in one.code]
         self.facilities = tuple(others[:MOST_FACILITIES])
@@ -347,7 +346,7 @@ class ListingCard:
         if best is None or best.price is None:
             return ()
         front, price = self.priced.offers[0].offer, best.price
-        facilities = facility_views(front.facilities, self._reader)
+        facilities = self._reader.facilities.views(front.facilities)
         names = {one.text for one in facilities if one.code in asked.facility}
         lines = (
             price.reduced_from if asked.deals else "",

@@ -18,8 +18,8 @@ from search.domain.context import SearchContext
 from search.domain.money import Money
 from search.domain.query import NO_FILTERS, Filter, Refinement, Sort, encode_pairs, spelled
 from search.web import formatting
-from search.web.facilities import facility_heading
 from search.web.formatting import Reader
+from search.web.labels import facility_heading
 from search.web.links import results_path, reverse, search_pairs, view_pairs
 from search.web.translation import gettext as _
 from search.web.translation import ngettext

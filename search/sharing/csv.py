@@ -18,9 +18,8 @@ from search.results.card import place_line
 from search.results.dates import DateComparison
 from search.results.dates_page import DatesTable
 from search.results.listings import FoundStays, PricedListing
-from search.web.facilities import facility_views, named_facilities, without_included_breakfast
 from search.web.formatting import Reader
-from search.web.labels import property_name
+from search.web.labels import property_name, without_included_breakfast
 from search.web.links import Links
 from search.web.translation import gettext as _
 
@@ -119,7 +118,7 @@ def _cells(
     building, search = listing.listing.property, links.search
     page = links.property(*listing.at, listing.apart)
     front, rating = next(iter(listing.offers), None), building.rating
-    named = named_facilities(None, (one.offer for one in listing.offers))
+    facilities = without_included_breakfast(reader.facilities.of_hotel(listing.offers))
     return [
         property_name(building),
         building.stars,
@@ -135,7 +134,7 @@ def _cells(
         *_offer_cells(front, reader),
         f"{origin}{page}" if page else "",
         # A comma between, which no spreadsheet splits in quotes.
-        ", ".join(view.text for view in without_included_breakfast(facility_views(named, reader))),
+        ", ".join(view.text for view in facilities),
     ]
 
 

@@ -6,10 +6,10 @@
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Self
 from unicodedata import bidirectional
 
@@ -25,7 +25,7 @@ from babel.numbers import (
 from django.utils import timezone
 
 from search.domain.context import SearchContext
-from search.domain.hotels import KM_PER_MILE, Facility, GuestRating, km_per
+from search.domain.hotels import KM_PER_MILE, GuestRating, km_per
 from search.domain.money import Money
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import Site
@@ -223,12 +223,15 @@ def market_label(market: str) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """Made once per page. `numbers` and `texts` are Babel locales, `facilities` what is in words already."""
+    """Made once per page. `numbers` and `texts` are Babel locales."""
 
     site: Site
     numbers: str
     texts: str
-    facilities: dict[Facility, labels.FacilityView] = field(default_factory=dict)
+
+    @cached_property
+    def facilities(self) -> labels.FacilityWords:
+        return labels.FacilityWords(self.site)
 
     @classmethod
     def of(cls, site: Site, market: str) -> Self:

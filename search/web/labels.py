@@ -1,25 +1,43 @@
-"""Words for the gateway's codes that we know, any other code made readable by its own letters; and icons."""
+"""Words and icons for the gateway's codes that we know; any other is made readable by its own letters."""
 
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 from zipfile import ZipFile
 
 from markupsafe import Markup
 
-from search.domain.hotels import Property
+from search.domain.hotels import Facility, Property, PropertyDetails
+from search.domain.offers import PricedOffer
 from search.domain.site_settings import CodeLabel, Site
-from search.domain.words import CodeKind, Note, in_words, known_code, known_policy
+from search.domain.words import (
+    TOPICS,
+    CodeKind,
+    Note,
+    broader,
+    facility_of,
+    fold,
+    in_words,
+    known_code,
+    known_policy,
+)
 
 from .translation import gettext
 
 # The English words by table and code; `[note]` and `[topic]` belong to facilities.
 KNOWN: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("labels.toml").read_text("utf-8"))
+ICONS = {
+    code: icon
+    for icon, codes in tomllib.loads(Path(__file__).with_name("icons_of_facilities.toml").read_text()).items()
+    for code in codes.split(", ")
+}
 
 
 def known_words(table: str, code: str) -> str:
@@ -47,23 +65,6 @@ def _drawing(name: str) -> str:
 @cache  # the package's own function reads the list of all 1,700 icons for each of them
 def _drawings() -> ZipFile:
     return ZipFile(BytesIO(files("lucide").joinpath("lucide.zip").read_bytes()))
-
-
-@dataclass(frozen=True, slots=True)
-class FacilityView:
-    """A facility in words. `code` tells it from others, on other properties, too; `note` is what is said
-    beside it, such as that it is charged for. One that is not `known` has the provider's own words."""
-
-    code: str
-    label: str
-    icon: str = "check"
-    note: Note = Note.NONE
-    known: bool = False
-
-    @property
-    def text(self) -> str:
-        """`Parking (charge)`."""
-        return f"{self.label} ({known_words('note', self.note)})" if self.note else self.label
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,3 +121,87 @@ def name_or_place(name: str, place: str) -> str:
     if name:
         return name
     return gettext("Hotel in %(place)s") % {"place": place} if place else gettext("Hotel")
+
+
+@dataclass(frozen=True, slots=True)
+class FacilityView:
+    """A facility in words. `code` tells it from others, on other properties, too; `note` is what is said
+    beside it, such as that it is charged for. One that is not `known` has the provider's own words."""
+
+    code: str
+    label: str
+    icon: str = "check"
+    note: Note = Note.NONE
+    known: bool = False
+
+    @property
+    def text(self) -> str:
+        """`Parking (charge)`."""
+        return f"{self.label} ({known_words('note', self.note)})" if self.note else self.label
+
+
+class FacilityGroup(NamedTuple):
+    heading: str
+    facilities: tuple[FacilityView, ...]
+
+
+class FacilityWords(dict[Facility, FacilityView]):
+    """The facilities of one page in words: each once, in all spellings of all providers."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+
+    def __missing__(self, facility: Facility) -> FacilityView:
+        kind, site = CodeKind.FACILITY, self.site
+        named = facility_of(facility.type, facility.description, facility.availability)
+        known = facility.type if site.code_label(kind, facility.type) else named.code
+        code = canonical_code(kind, known or facility.type, site)
+        words, icon = label(kind, code, site, "" if known else facility.description), ICONS.get(code, "check")
+        view = FacilityView(code if known else fold(words), words, icon, named.note, bool(known))
+        self[facility] = view
+        return view
+
+    def of_hotel(
+        self, offers: Iterable[PricedOffer], details: PropertyDetails | None = None
+    ) -> tuple[FacilityView, ...]:
+        """What the details and the offers of a hotel name."""
+        lines = (Facility("", line) for line in (details.facilities if details else ()))
+        return self.views(chain(lines, *(one.offer.facilities for one in offers)))
+
+    def views(self, named: Iterable[Facility]) -> tuple[FacilityView, ...]:
+        """Each facility once, in the order in which they come, without those that a narrower one includes."""
+        found: dict[str, FacilityView] = {}
+        for facility in named:
+            view = self[facility]
+            first = found.setdefault(view.code, view)
+            if first.note is not view.note:
+                found[view.code] = replace(first, note=_united(first.note, view.note))
+        included = set(chain.from_iterable(map(broader, found)))
+        return tuple(
+            view
+            for code, view in found.items()
+            if view.label and (code not in included or view.note is Note.CHARGE)
+        )
+
+
+def _united(one: Note, other: Note) -> Note:
+    """What is said of money stays; where it is, or that it is on request, only if everybody says so."""
+    return next((note for note in (one, other) if note in (Note.CHARGE, Note.FREE)), Note.NONE)
+
+
+def without_included_breakfast(views: Iterable[FacilityView]) -> tuple[FacilityView, ...]:
+    """The facilities of the hotel itself: included breakfast belongs to single offers, which say so."""
+    return tuple(one for one in views if one.code != "FREE_BREAKFAST")
+
+
+def facility_groups(views: Iterable[FacilityView]) -> tuple[FacilityGroup, ...]:
+    """The facilities under headings that say what they are about."""
+    groups: dict[str, list[FacilityView]] = {known_words("topic", topic): [] for topic in KNOWN["topic"]}
+    for view in views:
+        groups[facility_heading(view.code)].append(view)
+    return tuple(FacilityGroup(heading, tuple(members)) for heading, members in groups.items() if members)
+
+
+def facility_heading(code: str) -> str:
+    """What the facility of a code is about."""
+    return known_words("topic", TOPICS.get(code) or "other")

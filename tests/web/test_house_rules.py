@@ -120,13 +120,13 @@ def test_only_pages_of_chosen_hotels_need_their_style():
 def test_the_bundle_draws_the_icons_of_offered_facilities():
     from search.domain.words import facility_of
     from search.sandbox.houses import AMENITIES
-    from search.web.facilities import _ICONS
+    from search.web.labels import ICONS
 
     sheet = bundle("hotels")
     drawn = re.findall(r'\.icon--([\w-]+) { --icon: url\("data:image/svg\+xml,', sheet)
     named = {facility_of(code, "", "").code for code in AMENITIES}
-    assert {_ICONS[code] for code in named} <= set(drawn)
-    assert set(drawn) - set(_ICONS.values()) == {"images"}
+    assert {ICONS[code] for code in named} <= set(drawn)
+    assert set(drawn) - set(ICONS.values()) == {"images"}
     assert "icon(" not in sheet
 
 
