@@ -115,7 +115,6 @@ class ContentAdmin(RecordedAdmin):
 @admin.register(Provider)
 class ProviderAdmin(ContentAdmin):
     form = ProviderForm
-    change_list_template = "admin/search/provider/change_list.html"
     list_display = ["code", "label", "order", "enabled", "handed_over_to"]
     list_editable = ["label", "order", "enabled"]
     list_filter = ["enabled", ("address_template", admin.EmptyFieldListFilter)]
@@ -145,9 +144,7 @@ class ProviderAdmin(ContentAdmin):
         last = Provider.objects.aggregate(last=Max("order", default=0))["last"]
         return {"label": humanise(request.GET.get("code", "")), "order": min(last + 10, MOST_ORDER), **given}
 
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         unlisted = providers_met().difference(Provider.objects.values_list("code", flat=True))
         return super().changelist_view(request, {"seen": sorted(unlisted), **(extra_context or {})})
 

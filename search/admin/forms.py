@@ -181,27 +181,23 @@ class PlaceInput(AdminTextInputWidget):
             self.attrs["list"] = "airports"
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
-        picker = (
+        """The site suggests in English where it offers that: so is the admin."""
+        site = store.current()
+        english = next((one for one in site.markets if one.startswith("en-")), site.default_market)
+        asked, options = {"market": english}, SafeString()
+        if self.airports:
+            asked["kind"] = Kind.AIRPORT
+            airports = ((f"{one.name} ({one.code})",) for one in destinations.index(page_deadline()).airports)
+            rows = format_html_join("", '<option value="{}"></option>', airports)
+            options = format_html('<datalist id="airports">{}</datalist>', rows)
+        return format_html(
             '<destination-picker class="destination-picker" data-suggestions="{}" data-beside="{}">{}{}'
-            "</destination-picker>"
+            "</destination-picker>",
+            f"{reverse('destinations')}?{urlencode(asked)}",
+            self.beside,
+            super().render(name, value, attrs, renderer),
+            options,
         )
-        field = super().render(name, value, attrs, renderer)
-        address = suggestions(**({"kind": Kind.AIRPORT} if self.airports else {}))
-        return format_html(picker, address, self.beside, field, _airport_list() if self.airports else "")
-
-
-def _airport_list() -> SafeString:
-    """The gateway's airports, which a field offers without scripts."""
-    airports = ((f"{one.name} ({one.code})",) for one in destinations.index(page_deadline()).airports)
-    options = format_html_join("", '<option value="{}"></option>', airports)
-    return format_html('<datalist id="airports">{}</datalist>', options)
-
-
-def suggestions(**asked: str) -> str:
-    """The address of the picker's suggestions, in English where the site offers it: so is the admin."""
-    site = store.current()
-    english = next((one for one in site.markets if one.startswith("en-")), site.default_market)
-    return f"{reverse('destinations')}?{urlencode({**asked, 'market': english})}"
 
 
 class ContentForm(MeaningfulForm):
@@ -215,14 +211,8 @@ class ContentForm(MeaningfulForm):
         if airport := self.fields.get("airport"):
             place = self.fields["place"]
             place.widget = PlaceInput(place.widget.attrs, beside="airport" if self.together else "")
-            # Room for "Name (CODE)", as the list writes it; the column takes the code alone.
-            self.fields["airport"] = forms.CharField(
-                required=airport.required,
-                label=airport.label,
-                help_text=airport.help_text,
-                widget=PlaceInput(beside="place" if self.together else "", airports=True),
-                show_hidden_initial=airport.show_hidden_initial,
-            )
+            airport.widget = PlaceInput(beside="place" if self.together else "", airports=True)
+            airport.validators = []  # room for "Name (CODE)", as the list writes it
 
     def clean_airport(self) -> str:
         written = str(self.cleaned_data["airport"]).strip()

@@ -128,9 +128,7 @@ class RecordedAdmin(ModelAdmin):
         """The fields whose former values the history offers to put back."""
         return frozenset()
 
-    def history_view(
-        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         entries = LogEntry.objects.filter(
             object_id=object_id, content_type=get_content_type_for_model(self.model)
         ).select_related("user")[:SHOWN]
@@ -181,9 +179,7 @@ class ChangesAdmin(ModelAdmin):
     date_hierarchy = "action_time"
     list_per_page = 50
 
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         title = "Changes of settings, content and shared links"
         return super().changelist_view(request, {"title": title, **(extra_context or {})})
 

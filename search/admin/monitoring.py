@@ -135,17 +135,12 @@ def _start_probe(request: HttpRequest, place: str) -> None:
     """Start the probe behind the page, unless one is under way."""
     if not request.user.has_perm("search.change_sitesettings"):
         raise PermissionDenied
-    begun = probe.start(place)
-    if begun:
-        messages.success(request, "The probe has begun. Its findings stand here in a minute.")
-    elif begun is None:
-        messages.error(
-            request,
-            "No probe begins while the cache is away, which keeps its findings, or the process has no thread "
-            "left for it.",
-        )
-    else:
-        messages.warning(request, "A probe is under way already.")
+    level, text = {
+        True: (messages.SUCCESS, "The probe has begun. Its findings stand here in a minute."),
+        False: (messages.WARNING, "A probe is under way already."),
+        None: (messages.ERROR, "No probe begins now: its cache is away, or this process has no thread left."),
+    }[probe.start(place)]
+    messages.add_message(request, level, text)
 
 
 def bar_chart(title: str, values: Mapping[date, int], unit: str = "") -> dict[str, Any]:
@@ -250,25 +245,13 @@ class HandOverAdmin(ModelAdmin):
     def has_module_permission(self, request: HttpRequest) -> bool:
         return self.has_view_permission(request)
 
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        if not self.has_view_permission(request):
-            return super().changelist_view(request, extra_context)
-        if request.GET.get("format") == "csv":
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        if request.GET.get("format") == "csv" and self.has_view_permission(request):
             return _table()
         site, counts = store.current(), by_provider(localdate(), DAYS)
-        charts = [
-            bar_chart(site.provider_label(code), counts[code])
-            for code in sorted(counts, key=site.provider_order)
-        ]
-        context = {
-            **self.admin_site.each_context(request),
-            "title": f"Hand-overs of {DAYS} days",
-            "opts": self.opts,
-            "charts": charts,
-        }
-        return TemplateResponse(request, "admin/search/handovercount/change_list.html", context)
+        codes = sorted(counts, key=site.provider_order)
+        charts = [bar_chart(site.provider_label(code), counts[code]) for code in codes]
+        return super().changelist_view(request, {"title": f"Hand-overs of {DAYS} days", "charts": charts})
 
 
 def _table() -> HttpResponse:

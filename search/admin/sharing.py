@@ -100,9 +100,7 @@ class SharedLinkAdmin(RecordedAdmin):
         by_owner = OWNERS if self.has_delete_permission(request) else ()
         return [StateFilter, *by_owner, "kind", "check_in"]
 
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """The choice of a colleague only for those who may hand links over."""
         response = super().changelist_view(request, extra_context)
         form = (getattr(response, "context_data", None) or {}).get("action_form")

@@ -134,7 +134,6 @@ def _reading(name: str) -> Callable[[SiteSettings], str]:
 @admin.register(SiteSettings)
 class SiteSettingsAdmin(RecordedAdmin):
     form = SiteSettingsForm
-    change_form_template = "admin/search/sitesettings/change_form.html"
     fieldsets = [
         (
             group,
@@ -168,9 +167,7 @@ class SiteSettingsAdmin(RecordedAdmin):
             return store.Change(name, *words)
         return change
 
-    def get_object(
-        self, request: HttpRequest, object_id: str, from_field: str | None = None
-    ) -> SiteSettings | None:
+    def get_object(self, request: HttpRequest, object_id: str, from_field: Any = None) -> SiteSettings | None:
         """The row, even if it is missing or out of range."""
         return store.stored() if object_id == str(ROW) else None
 
@@ -182,18 +179,10 @@ class SiteSettingsAdmin(RecordedAdmin):
             *super().get_urls(),
         ]
 
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         return redirect("admin:search_sitesettings_change", ROW)
 
-    def changeform_view(
-        self,
-        request: HttpRequest,
-        object_id: str | None = None,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """The preview, if it is asked for with values that Save would take; else the form."""
         if PREVIEW in request.POST and self.has_change_permission(request):
             row = store.stored()
@@ -206,7 +195,7 @@ class SiteSettingsAdmin(RecordedAdmin):
                 )
                 preview = Preview(store.proposed(form.instance), tuple(differences))
                 return previewed_page(request, preview, request.POST[PREVIEW])
-        return super().changeform_view(request, object_id, form_url, extra_context)
+        return super().changeform_view(request, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: SiteSettings, form: Any, change: bool) -> None:
         if PREVIEW in request.POST:  # refused above, valid by now: still no Save
