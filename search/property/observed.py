@@ -5,7 +5,9 @@ Seen where a hotel is opened, kept, shared or watched, never for a whole list; n
 behind pages. Nothing about the reader is noted.
 """
 
+import logging
 import time
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -15,7 +17,7 @@ from threading import Lock
 from typing import Any, NamedTuple, Self
 
 from cachetools import LRUCache, TTLCache
-from django.db import connection, models, transaction
+from django.db import Error, connection, models, transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -26,7 +28,8 @@ from search.domain.query import StaySearch
 from search.domain.site_settings import Site
 from search.monitoring.metrics import SEEN_AGAIN
 from search.site_settings import store
-from search.web.write_behind import WriteBehind
+
+logger = logging.getLogger(__name__)
 
 # The newest rows that the panel looks at, so that it opens quickly on a large table.
 MOST_ROWS = 20_000
@@ -42,6 +45,9 @@ ANY = -1
 # Equal totals seen farther apart are two runs: nothing is said about the time between them.
 LONGEST_GAP = timedelta(hours=26)
 SECONDS_BETWEEN_CLEANUPS = 3_600.0
+# Sightings on their way to the database: how often they are written, and how many may wait.
+WRITE_SECONDS = 2.0
+MOST_PENDING = 10_000
 # A page of a hotel asks the database at most so often: a query takes longer than 3% of a warm page.
 READ_SECONDS = 30.0
 # A database that hangs costs a page its patience, as in `site_settings.store`.
@@ -123,18 +129,17 @@ class ObservedTotal(models.Model):
 Key = tuple[Terms, str]
 
 
-class Memory(WriteBehind[tuple[Key, Run]]):
-    """What this process saw and has not written yet, and the runs it read lately."""
-
-    seconds = 2.0
-    what = "observed totals"
+class Memory:
+    """What this process saw and has not written yet (beyond MOST_PENDING some are dropped), and the runs it
+    read lately."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(clock)
-        self._reading = Lock()
+        self._clock = clock
+        self._reading, self._writing = Lock(), Lock()
+        self._pending: deque[tuple[Key, Run]] = deque(maxlen=MOST_PENDING)
         self._noted: LRUCache[Key, datetime] = LRUCache(10_000)
         self._runs: TTLCache[Key, Runs] = TTLCache(2_000, READ_SECONDS, clock)
-        self._rest_until = self._cleanup_at = float("-inf")
+        self._write_at = self._rest_until = self._cleanup_at = float("-inf")
 
     def note(self, key: Key, seen: Run) -> None:
         """Note what was seen, once for all pages made of it."""
@@ -142,7 +147,7 @@ class Memory(WriteBehind[tuple[Key, Run]]):
             if self._noted.get(key) == seen.last_seen:
                 return
             self._noted[key] = seen.last_seen
-        self.gather((key, seen))
+        self._pending.append((key, seen))
 
     def runs(self, terms: Terms, hotels: Iterable[str]) -> dict[str, Runs]:
         """The runs of these hotels, oldest first; of none while the database is away."""
@@ -160,7 +165,29 @@ class Memory(WriteBehind[tuple[Key, Run]]):
             runs |= read
         return {one: known or () for one, known in runs.items()}
 
-    def save(self, batch: list[tuple[Key, Run]]) -> None:
+    def write_if_due(self) -> bool:
+        """Write what is pending, unless the last batch was written just now; whether there was a try."""
+        if not self._pending or self._clock() < self._write_at:
+            return False
+        self._write_at = self._clock() + WRITE_SECONDS
+        self.write()
+        return True
+
+    def write(self) -> None:
+        """Write what is pending, later if the database is away; a write holds up no other thread."""
+        if not self._writing.acquire(blocking=False):
+            return
+        batch = [self._pending.popleft() for _ in range(len(self._pending))]
+        try:
+            if batch:
+                self._save(batch)
+        except Error as error:  # an InterfaceError is no DatabaseError
+            logger.warning("observed totals could not be written yet (%s)", type(error).__name__)
+            self._pending.extendleft(reversed(batch))
+        finally:
+            self._writing.release()
+
+    def _save(self, batch: list[tuple[Key, Run]]) -> None:
         with transaction.atomic():
             for key, seen in batch:
                 _save(*key, seen)

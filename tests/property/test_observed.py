@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -163,6 +163,23 @@ def test_without_a_database_totals_wait_and_pages_go_without(monkeypatch, wire, 
         assert client.get(PAGE).status_code == 200
         assert process.part(Memory).runs(TERMS, ["h1"]) == {"h1": ()}
     observed.write_pending()
+    assert ObservedTotal.objects.count() == 1
+
+
+def test_a_database_that_hangs_holds_one_visitor(monkeypatch):
+    memory, tries = Memory(), []
+
+    def hang(*_args: object, **_values: object) -> None:
+        tries.append(1)
+        memory.write()  # another visitor, meanwhile
+        raise InterfaceError
+
+    memory.note((TERMS, "h1"), seen(0))
+    with monkeypatch.context() as without:
+        without.setattr(ObservedTotal.objects, "filter", hang)
+        memory.write()
+    assert tries == [1]
+    memory.write()
     assert ObservedTotal.objects.count() == 1
 
 
