@@ -141,12 +141,12 @@ class StoredSearch(models.Model):
         abstract = True
 
     @classmethod
-    def of(cls, context: SearchContext, shown: Iterable[PricedListing], **values: Any) -> Self:
-        """An unsaved row with what these cards show now."""
+    def of(cls, context: SearchContext, shown: Iterable[Snapshot], **values: Any) -> Self:
+        """An unsaved row of these properties."""
         return cls(
             search=context.search.query_string(),
             refinement=encode_pairs(context.refinement.pairs()),
-            snapshot=[msgspec.to_builtins(Snapshot.of(card)) for card in shown],
+            snapshot=[msgspec.to_builtins(one) for one in shown],
             place=context.search.place,
             check_in=context.search.dates.check_in,
             **values,
@@ -261,8 +261,8 @@ class SharedLink(StoredSearch):
 
     @property
     def state(self) -> LinkState:
-        is_expired = super().state is LinkState.LIVE and self.expires < earliest_day(localdate())
-        return LinkState.EXPIRED if is_expired else super().state
+        state, is_over = super().state, self.expires < earliest_day(localdate())
+        return LinkState.EXPIRED if state is LinkState.LIVE and is_over else state
 
     def content_digest(self) -> str:
         """The same for the same content: a page of results with any content, else the same properties."""

@@ -1,7 +1,7 @@
 """What became of shared properties: looked up in the full results of the search they were shared from."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
@@ -187,45 +187,33 @@ def _entry(then: Snapshot, offered: OfferedNow | None, context: SearchContext) -
     listing = offered.listing(*then.names) if offered else None
     if context.blocked & {*then.names, *(listing.all_keys() if listing else ())}:
         return ThenAndNow(then, None, Turn.HIDDEN)
-    card = _card(listing, context) if listing else None
-    if card is not None:
-        now, is_on_terms = card
-        return compare(then, now) if is_on_terms else ThenAndNow(then, None, Turn.OFF_TERMS)
+    if shown := visible(listing, context) if listing else None:
+        now = _on_terms(shown, context)
+        return compare(then, now) if now else ThenAndNow(then, None, Turn.OFF_TERMS)
     is_gone = listing or (offered and offered.complete)
     return ThenAndNow(then, None, Turn.GONE if is_gone else Turn.UNKNOWN)
 
 
 def property_now(then: Snapshot, context: SearchContext) -> Now:
-    """The same of one property, in full: at the provider it was shared from, else at another."""
+    """What has become of one property, in full: at the provider it was shared from, else at another."""
+    at, gone = (then.provider, then.property_id), ThenAndNow(then, None, Turn.GONE)
     try:
-        hotel = _found_property(then, context)
-    except NotFound as error:
-        turn = Turn.HIDDEN if isinstance(error, properties.TakenDown) else Turn.GONE
-        return Now((ThenAndNow(then, None, turn),))
+        hotel = properties.find_property(context, *at, hotel=then.apart)
+    except properties.TakenDown:
+        return Now((ThenAndNow(then, None, Turn.HIDDEN),))
+    except NotFound:
+        on_any_terms = replace(context, refinement=Refinement(all=context.refinement.all))
+        one = now_of((then,), on_any_terms).entries[0] if context.search.place else gone
+        if one.now is None or one.now.at == at:
+            return Now((one if one.turn is Turn.HIDDEN else gone,))
+        provider, property_id = one.now.at
+        moved = msgspec.structs.replace(then, provider=provider, property_id=property_id)
+        return property_now(moved, context)
     except GatewayError:
         return unknown_now((then,), context)
     is_known = hotel.listing or hotel.no_offers is NoOffers.NOT_OFFERED
     entry = compare(then, hotel.card) if is_known else ThenAndNow(then, None, Turn.UNKNOWN)
     return Now((entry,), hotel.prices_from, hotel.stale, property=hotel)
-
-
-def _found_property(then: Snapshot, context: SearchContext) -> FoundProperty:
-    """The property; raises as `find_property` does."""
-    at = (then.provider, then.property_id)
-    try:
-        return properties.find_property(context, *at, hotel=then.apart)
-    except properties.TakenDown:
-        raise
-    except NotFound:
-        offered = properties.offered_now(context, {*then.names}) if context.search.place else None
-        listing = offered.listing(*then.names) if offered else None
-        if listing and listing.all_keys() & context.blocked:
-            raise properties.TakenDown("request", 404) from None
-        card = _card(listing, context) if listing else None
-        if card is None or card[0].at == at:
-            raise
-        at = card[0].at
-    return properties.find_property(context, *at)
 
 
 @dataclass(frozen=True)
@@ -273,7 +261,7 @@ class OpenedLink:
         return now_of(shown, self.context)
 
 
-def picked(keys: Sequence[str], context: SearchContext) -> tuple[PricedListing, ...]:
+def picked(keys: Sequence[str], context: SearchContext) -> list[PricedListing]:
     """What the cards of these hotels show now, without those that are gone. Raises GatewayError where no
     results are available."""
     offered = properties.offered_now(context, {*keys})
@@ -281,10 +269,11 @@ def picked(keys: Sequence[str], context: SearchContext) -> tuple[PricedListing, 
         raise Unavailable("connection")
     # Two of the names may be of one hotel, at two providers.
     listings = {one.property.key: one for one in map(offered.listing, keys) if one}
-    cards = {key: card[0] for key, one in listings.items() if (card := _card(one, context))}
-    for key, shown in cards.items():
-        observed.note(context, key, shown.offers, offered.fetched_at)
-    return tuple(cards.values())
+    shown = (visible(one, context) for one in listings.values())
+    cards = [_on_terms(one, context) or priced(one, context) for one in shown if one]
+    for card in cards:
+        observed.note(context, card.listing.property.key, card.offers, offered.fetched_at)
+    return cards
 
 
 def described(
@@ -297,16 +286,6 @@ def described(
     except GatewayError:
         return now, None
     return as_described(now, context, details), details if details.available else None
-
-
-def _card(listing: Listing, context: SearchContext) -> tuple[PricedListing, bool] | None:
-    """The card of a listing, and whether its leading offer, the cheapest, is on the terms of the filters.
-    None when admins took it off."""
-    shown = visible(listing, context)
-    if shown is None:
-        return None
-    card = _on_terms(shown, context)
-    return card or priced(shown, context), card is not None
 
 
 def _on_terms(shown: Listing, context: SearchContext, **own: bool) -> PricedListing | None:

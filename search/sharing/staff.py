@@ -40,7 +40,7 @@ from search.web.translation import ngettext
 from . import models, watches
 from .csv import as_csv, dates_csv, then_and_now_csv
 from .forms import ShareForm
-from .models import LinkKind, LinkState, SharedLink
+from .models import LinkKind, LinkState, SharedLink, Snapshot
 from .pages import preview_title, words
 from .price_change import picked
 from .views import open_link
@@ -107,7 +107,8 @@ def share_results(request: HttpRequest, context: SearchContext) -> HttpResponse:
     else:
         kind, page = LinkKind.RESULTS, page_number(request)
         keys = [one.listing.property.key for one in results.find(context, page).listings]
-    link = SharedLink.of(context, picked(keys, context) if keys else (), kind=kind.value, page=page)
+    shown = map(Snapshot.of, picked(keys, context) if keys else ())
+    link = SharedLink.of(context, shown, kind=kind.value, page=page)
     return _share(request, context, link, results_path(context.search, context.refinement, page))
 
 
@@ -123,7 +124,7 @@ def share_property(
         hotel = properties.find_property(context, provider, property_id, hotel=key)
     except NotFound:
         raise Http404 from None
-    link = SharedLink.of(context, [hotel.card], kind=LinkKind.PROPERTY.value, page=page)
+    link = SharedLink.of(context, [Snapshot.of(hotel.card)], kind=LinkKind.PROPERTY.value, page=page)
     back, asked = property_path(provider, property_id, key), encode_pairs(search_pairs(context))
     return _share(request, context, link, f"{back}{'&' if key else '?'}{asked}")
 

@@ -8,6 +8,8 @@ database: a process reserves there what a look-up may take.
 import logging
 import secrets
 import time
+from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
@@ -25,7 +27,7 @@ from django.utils.timezone import localdate
 
 from search.domain.context import SearchContext
 from search.domain.money import Money
-from search.domain.query import earliest_day, encode_pairs
+from search.domain.query import Refinement, earliest_day
 from search.domain.site_settings import Site
 from search.gateway import factory
 from search.gateway.resilience import behind_pages
@@ -43,7 +45,7 @@ from search.web.search_form import StayForm
 from search.web.shortcuts import page_deadline
 from search.web.translation import gettext as _
 
-from .models import CODE_BYTES, LinkState, SharedLink, StoredSearch, usable_code
+from .models import CODE_BYTES, LinkState, SharedLink, Snapshot, StoredSearch, usable_code
 from .price_change import now_of
 
 logger = logging.getLogger(__name__)
@@ -108,28 +110,23 @@ class WatchHour(models.Model):
 
 def begin(context: SearchContext, hotel: FoundProperty) -> Watch:
     """A new watch of a hotel for the stay of a search."""
+    asked = context.refinement
+    around = Refinement(near=asked.near, country=asked.country, region=asked.region)
     in_place = context.with_search(place=context.search.place or hotel.building.city)
-    stored = SharedLink.of(in_place, [hotel.card])
-    return Watch.objects.create(**_fields(stored, context.site))
+    return _begun(replace(in_place, refinement=around), [Snapshot.of(hotel.card)])
 
 
 def begin_for_link(link: SharedLink, site: Site, origin: str) -> None:
     """Watch the hotels of a link."""
-    fields = {**_fields(link, site), "origin": origin, "told_at": timezone.now()}
-    Watch.objects.get_or_create(fields, link=link)
+    _begun(link.context(site), link.shown, link=link, origin=origin, told_at=timezone.now())
 
 
-def _fields(stored: StoredSearch, site: Site) -> dict[str, Any]:
-    return {
-        "code": secrets.token_urlsafe(CODE_BYTES),
-        "search": stored.search,
-        "refinement": encode_pairs(stored.around.pairs()),
-        "snapshot": stored.snapshot,
-        "place": stored.place,
-        "check_in": stored.check_in,
-        "percent": site.watch_percent,
-        "made_at": timezone.now(),
-    }
+def _begun(context: SearchContext, shown: Iterable[Snapshot], **values: Any) -> Watch:
+    code, percent = secrets.token_urlsafe(CODE_BYTES), context.site.watch_percent
+    watch = Watch.of(context, shown, code=code, percent=percent, made_at=timezone.now(), **values)
+    # A second click's watch of a link may be there by now.
+    Watch.objects.bulk_create([watch], ignore_conflicts=True)
+    return watch
 
 
 def can_mail(link: SharedLink, site: Site) -> bool:

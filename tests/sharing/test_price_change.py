@@ -203,7 +203,7 @@ def paged(entries: list[Any], *, total: int = 0, failing: Container[int] = ()) -
 def linked(context: SearchContext, kind: LinkKind = LinkKind.RESULTS, page: int = 1) -> SharedLink:
     """A link to what this page of the results shows now."""
     cards = results.find(context, page).listings
-    return SharedLink.of(context, cards, kind=kind.value, page=page)
+    return SharedLink.of(context, map(Snapshot.of, cards), kind=kind.value, page=page)
 
 
 def reopened(link: SharedLink, context: SearchContext, *, can_search: bool = True) -> Now:
