@@ -157,27 +157,28 @@ def _property(
     summary: schema.PropertySummary, key: str, provider: str, own_id: str, max_description: int
 ) -> Property:
     described = schema.member(summary.description, schema.TEXT) or ""
-    return Property(
-        key=key,
-        provider=provider,
-        id=own_id,
-        **facts(summary),
+    return msgspec.structs.replace(
+        property_in_brief(summary, key, provider, own_id),
         description=meaningful(free_form.prose(described, max_description)),
-        address=address(summary),
-        city=city(summary),
         images=https_addresses(nonempty(schema.member(summary.images, schema.TEXTS), MAX_IMAGES)),
     )
 
 
-def facts(summary: schema.PropertySummary) -> dict[str, Any]:
-    return {
-        "name": line(summary.name),
-        "type": with_letters(open_code(summary.propertyType)),
-        "stars": stars(summary.category),
-        "rating": rating(summary.rating),
-        "coordinates": coordinates(summary.coordinates),
-        "country": country(summary.countryCode),
-    }
+def property_in_brief(summary: schema.PropertySummary, key: str, provider: str, own_id: str) -> Property:
+    """Without description and images."""
+    return Property(
+        key=key,
+        provider=provider,
+        id=own_id,
+        name=line(summary.name),
+        address=with_letters(line(summary.address)),
+        city=line(summary.location.city if summary.location else None),
+        country=country(summary.countryCode),
+        coordinates=coordinates(summary.coordinates),
+        stars=stars(summary.category),
+        rating=rating(summary.rating),
+        type=with_letters(open_code(summary.propertyType)),
+    )
 
 
 def https_addresses(texts: list[str]) -> tuple[str, ...]:
@@ -190,14 +191,6 @@ def _https_address(text: str) -> str:
     usable = _HTTPS.fullmatch(address) and address.isprintable() and not _TO_FILL_IN.search(address)
     # Lists of addresses have a space between them, and what reads them later knows the scheme in lower case.
     return f"https{address[5:]}".replace(" ", "%20") if usable and len(address) <= MAX_ADDRESS else ""
-
-
-def address(summary: schema.PropertySummary) -> str:
-    return with_letters(line(summary.address))
-
-
-def city(summary: schema.PropertySummary) -> str:
-    return line(summary.location.city if summary.location else None)
 
 
 def stars(category: Any) -> int | None:
@@ -232,7 +225,7 @@ def distance(measured: schema.WireDistance | None) -> hotels.Distance | None:
     value = number(measured.value) if measured else None
     if measured is None or value is None or value < 0:
         return None
-    return hotels.Distance(value, code(measured.unit))
+    return hotels.Distance(value, open_code(measured.unit))
 
 
 def seller(offer: schema.WireOffer, listed_by: str, listed_as: str) -> tuple[str, str]:

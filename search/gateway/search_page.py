@@ -14,7 +14,7 @@ from typing import Any, Generic, Self, TypeVar
 import msgspec
 
 from search.domain import offers as pricing
-from search.domain.hotels import Coordinates, Distance, Facility, at_provider
+from search.domain.hotels import Coordinates, Distance, Facility, Property, at_provider
 from search.domain.money import Money
 from search.domain.offers import MAX_OFFERS, Listing, Offer
 from search.domain.words import facility_of
@@ -81,27 +81,32 @@ class Outline(msgspec.Struct, Generic[OfOffer], frozen=True, array_like=True, gc
         return self.provider
 
 
-_OF_PROPERTY = ("key", "provider", "id", "name", "type", "stars", "coordinates", "country")
-
-
 def outline_of(listing: Listing) -> Outline[OfferOutline]:
-    building, (distance, unit) = listing.property, _kilometres(listing.distance)
+    offers = tuple(_offer_outline(offer) for offer in listing.offers)
+    return _with_offers(listing.property, listing.distance, offers)
+
+
+def _with_offers(
+    building: Property, measured: Distance | None, offers: tuple[OfferOutline, ...]
+) -> Outline[OfferOutline]:
+    distance, unit = (measured.km, "") if measured else (None, "")
+    if measured and distance is None:
+        distance, unit = float(measured.value), measured.unit.upper()
     return Outline(
-        **{name: getattr(building, name) for name in _OF_PROPERTY},
+        key=building.key,
+        provider=building.provider,
+        id=building.id,
+        name=building.name,
+        type=building.type,
+        stars=building.stars,
         rating=building.rating.value if building.rating else None,
+        coordinates=building.coordinates,
         distance=distance,
         unit=unit,
-        offers=tuple(_offer_outline(offer) for offer in listing.offers),
+        offers=offers,
         place="" if building.name else building.address or building.city,
+        country=building.country,
     )
-
-
-def _kilometres(distance: Distance | None) -> tuple[float | None, str]:
-    """The gateway's distance, in kilometres (unit "") if its unit is known, else as it came."""
-    if distance is None:
-        return None, ""
-    km = distance.km
-    return (float(distance.value), distance.unit.upper()) if km is None else (km, "")
 
 
 def _offer_outline(offer: Offer) -> OfferOutline:
@@ -227,19 +232,8 @@ def _outline(entry: schema.ResultEntry) -> Outline[OfferOutline] | None:
     # Only whole offers tell whether two of one seller are the same.
     if not key or len({(one.provider, one.property_id) for one in offers}) < len(offers):
         return None
-    facts, (distance, unit) = parsing.facts(summary), _kilometres(parsing.distance(entry.distance))
-    rating = facts.pop("rating")
-    return Outline(
-        key=key,
-        provider=provider,
-        id=own_id,
-        **facts,
-        rating=rating.value if rating else None,
-        distance=distance,
-        unit=unit,
-        offers=offers,
-        place="" if facts["name"] else parsing.address(summary) or parsing.city(summary),
-    )
+    building = parsing.property_in_brief(summary, key, provider, own_id)
+    return _with_offers(building, parsing.distance(entry.distance), offers)
 
 
 def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> OfferOutline | None:
