@@ -262,8 +262,8 @@ def back_link(context: SearchContext) -> tuple[str, str]:
 def compare_page(context: SearchContext, hotels: dict[Stay, Found], left_out: bool) -> ComparePage:
     """The comparison of hotels that an address names; `left_out`: it names more than are compared."""
     bar, reader = SearchBar.of_search(context), Reader.for_search(context)
-    found = [one for one in hotels.values() if isinstance(one, FoundProperty)]
-    stale_from = min(filter(None, (one.stale_from for one in found)), default=None)
+    available = [one for one in hotels.values() if isinstance(one, FoundProperty)]
+    stale_from = min(filter(None, (one.stale_from for one in available)), default=None)
     notices = (
         _("At most four hotels are compared: these are the first four.") if left_out else "",
         reader.stale_note(stale_from) if stale_from else "",

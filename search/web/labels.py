@@ -154,10 +154,11 @@ class FacilityWords(dict[Facility, FacilityView]):
     def __missing__(self, facility: Facility) -> FacilityView:
         kind, site = CodeKind.FACILITY, self.site
         named = facility_of(facility.type, facility.description, facility.availability)
-        known = facility.type if site.code_label(kind, facility.type) else named.code
-        code = canonical_code(kind, known or facility.type, site)
-        words, icon = label(kind, code, site, "" if known else facility.description), ICONS.get(code, "check")
-        view = FacilityView(code if known else fold(words), words, icon, named.note, bool(known))
+        our_code = facility.type if site.code_label(kind, facility.type) else named.code
+        code = canonical_code(kind, our_code or facility.type, site)
+        words = label(kind, code, site, "" if our_code else facility.description)
+        key, icon = code if our_code else fold(words), ICONS.get(code, "check")
+        view = FacilityView(key, words, icon, named.note, known=bool(our_code))
         self[facility] = view
         return view
 
@@ -170,16 +171,16 @@ class FacilityWords(dict[Facility, FacilityView]):
 
     def views(self, named: Iterable[Facility]) -> tuple[FacilityView, ...]:
         """Each facility once, in the order in which they come, without those that a narrower one includes."""
-        found: dict[str, FacilityView] = {}
+        of_code: dict[str, FacilityView] = {}
         for facility in named:
             view = self[facility]
-            first = found.setdefault(view.code, view)
+            first = of_code.setdefault(view.code, view)
             if first.note is not view.note:
-                found[view.code] = replace(first, note=_united(first.note, view.note))
-        included = set(chain.from_iterable(map(broader, found)))
+                of_code[view.code] = replace(first, note=_united(first.note, view.note))
+        included = set(chain.from_iterable(map(broader, of_code)))
         return tuple(
             view
-            for code, view in found.items()
+            for code, view in of_code.items()
             if view.label and (code not in included or view.note is Note.CHARGE)
         )
 
