@@ -244,7 +244,7 @@ def links(request: HttpRequest) -> HttpResponse:
         "text": text,
         "market": asked_market(request, visited_site(request)),
         "rows": [LinkRow(one, request) for one in shown],
-        "query": _list_query(request),
+        "query": f"?{_list_query(request)}",
         "previous": f"?{_list_query(request, page=before)}" if shown.has_previous() else "",
         "next": f"?{_list_query(request, page=after)}" if shown.has_next() else "",
     }
