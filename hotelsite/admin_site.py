@@ -1,8 +1,7 @@
 """The admin's first page and side bar: what the site is about first, its accounts last."""
 
-from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from django.apps import apps
 from django.contrib import messages
@@ -19,8 +18,6 @@ APP_NAMES = {"admin": "Changes", "auth": "Accounts", "axes": "Sign-in protection
 # The first ones; sorting leaves the others as they are.
 MODELS = ("SiteSettings", "Provider", "HandOverCount", "FeaturedDestination", "DestinationOverride")
 
-AdminView = TypeVar("AdminView", bound=Callable[..., HttpResponseBase])
-
 
 class SiteAdmin(AdminSite):
     """Django's admin in the order in which a colleague needs it."""
@@ -31,7 +28,7 @@ class SiteAdmin(AdminSite):
 
         return {**super().each_context(request), "site": shortcuts.site_of(request)}
 
-    def admin_view(self, view: AdminView, cacheable: bool = False) -> AdminView:
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """As Django's own. Values that no row can have are a 400; a colleague whose form came after their
         session had ended is warned."""
         guarded = super().admin_view(view, cacheable)
@@ -53,7 +50,7 @@ class SiteAdmin(AdminSite):
                 )
             return response
 
-        return cast(AdminView, with_warning)
+        return with_warning
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
         shown = super().get_app_list(request, app_label)
