@@ -30,8 +30,8 @@ from search.sandbox.world import City, world
 MARGIN = 32
 # By level: how far a simplified line may be from the real one, and how small an island may be, in units of a
 # tile. Views from far away are coarser, so that each is some kilobytes.
-TOLERANCE = {0: 2.5, 2: 2.2, 4: 1.5, 6: 0.9}
-SMALLEST_ISLAND = {0: 40.0, 2: 24.0, 4: 10.0, 6: 1.0}
+TOLERANCE = {0: 2.7, 2: 2.2, 4: 1.5, 6: 0.9}
+SMALLEST_ISLAND = {0: 50.0, 2: 24.0, 4: 10.0, 6: 1.0}
 # Lakes are that much coarser and larger, which keeps the table small.
 COARSER, LARGER = 4, 9
 # The poles are infinitely far away in the square world.
