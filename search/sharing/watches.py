@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from enum import StrEnum
 from threading import Thread
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
@@ -157,17 +156,10 @@ def ended_before(day: date) -> models.QuerySet[Watch]:
     return Watch.objects.filter(Q(check_in__lt=earliest_day(day)) | Q(revoked_at__date__lt=day))
 
 
-class Change(StrEnum):
-    LOWER = "lower"
-    HIGHER = "higher"
-    GONE = "gone"
-    BACK = "back"
-
-
 class Entry(NamedTuple):
-    """What a watch tells: what happened, when it was seen, the total now and the one that was told before."""
+    """What a watch tells: when it was seen, the total now, None for a hotel that is gone, and the total that
+    was told before, None for one that is back."""
 
-    change: Change
     at: datetime
     total: Decimal | None
     before: Decimal | None
@@ -182,25 +174,20 @@ def entries(runs: Runs, since: datetime, percent: int) -> tuple[Entry, ...]:
     """The changes after `since`: the lowest total moved by more than `percent` from the one last told, or the
     hotel is gone or offered again."""
     told: Decimal | None = None
-    is_gone, changes = False, []
+    was_gone, changes = False, []
     for run in runs:
-        change = _change(run.amount, told, percent, is_gone=is_gone)
-        if run.first_seen > since and change:
-            changes.append(Entry(change, run.first_seen, run.amount, told))
-        if change or told is None or run.first_seen <= since:
-            told = told if run.amount is None else run.amount
-        is_gone = run.amount is None
+        total, is_gone, is_new = run.amount, run.amount is None, run.first_seen > since
+        has_changed = is_gone != was_gone or _has_moved(total, told, percent)
+        if is_new and has_changed:
+            changes.append(Entry(run.first_seen, total, None if was_gone else told))
+        if has_changed or told is None or not is_new:
+            told = told if is_gone else total
+        was_gone = is_gone
     return tuple(changes)
 
 
-def _change(total: Decimal | None, told: Decimal | None, percent: int, *, is_gone: bool) -> Change | None:
-    if total is None:
-        return None if is_gone else Change.GONE
-    if is_gone:
-        return Change.BACK
-    if told is None or abs(total - told) * 100 <= percent * told:
-        return None
-    return Change.LOWER if total < told else Change.HIGHER
+def _has_moved(total: Decimal | None, told: Decimal | None, percent: int) -> bool:
+    return total is not None and told is not None and abs(total - told) * 100 > percent * told
 
 
 # A hotel's name, what happened to it, and that in words.
@@ -228,10 +215,10 @@ class WatchWords:
         if entry.total is None:
             return _("No longer offered for these dates")
         total = self.money(entry.total)
-        if entry.change is Change.BACK:
+        if entry.before is None:
             return _("Offered again: %(amount)s") % {"amount": total}
-        text = _("%(amount)s less") if entry.change is Change.LOWER else _("%(amount)s more")
-        return f"{total}, {text % {'amount': self.money(abs(entry.total - (entry.before or 0)))}}"
+        text = _("%(amount)s less") if entry.total < entry.before else _("%(amount)s more")
+        return f"{total}, {text % {'amount': self.money(abs(entry.total - entry.before))}}"
 
 
 class Report(NamedTuple):
