@@ -59,10 +59,8 @@ class FilterWords:
 
 @dataclass(frozen=True)
 class ResultsFilter(ABC):
-    """One filter. `name` is its parameter in the address and its field of Refinement.
-
-    In the panel, filters with the same `place` share a fieldset with the legend of the first of them.
-    """
+    """One filter. `name` is its parameter in the address and its field of Refinement. In the panel, filters
+    with the same `legend` share a fieldset."""
 
     # The type of its inputs in the panel: `checkbox` and `radio` are choices with counts, `hidden` is only
     # carried along by the form, any other is a field of the template's own.
@@ -73,9 +71,8 @@ class ResultsFilter(ABC):
     always: ClassVar[Values] = ()
 
     name: str
-    _: KW_ONLY
     legend: str | Promise = ""
-    place: int = 0
+    _: KW_ONLY
     # The offered filter that brings this one along; empty: itself.
     part_of: str = ""
 
@@ -191,8 +188,7 @@ class SwitchFilter(FactFilter):
 def _switch(name: Filter, words: str | Promise) -> SwitchFilter:
     """The filter by the flag of an offer that has its name."""
     fact = OfferFact(lambda offer: (True,) if getattr(offer, name) else ())
-    legend = gettext_lazy("Booking")
-    return SwitchFilter(name, legend=legend, place=3, words=words, fact=fact)
+    return SwitchFilter(name, gettext_lazy("Booking"), words=words, fact=fact)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -344,45 +340,41 @@ class MapFilter(ResultsFilter):
         return _("On this part of the map")
 
 
-# In the order of chips and, among equals, of the filters that an empty page proposes to drop.
+# In the order of the panel, of chips and, among equals, of the filters that an empty page proposes to drop.
 FILTERS: dict[str, ResultsFilter] = {
     str(one.name): one
     for one in (
+        RatingFilter(Filter.MIN_RATING, gettext_lazy("Guest rating")),
         StarsFilter(
             Filter.STARS,
-            legend=gettext_lazy("Stars"),
-            place=2,
+            gettext_lazy("Stars"),
             fact=RowFact(lambda row: () if row.stars is None else (row.stars,)),
-        ),
-        CodesFilter(
-            Filter.TYPE,
-            legend=gettext_lazy("Kind of place"),
-            place=6,
-            fact=RowFact(lambda row: (row.type,) if row.type else (), CodeKind.PROPERTY_TYPE),
-            words_for=lambda reader, code: reader.label(CodeKind.PROPERTY_TYPE, code),
-        ),
-        CodesFilter(
-            Filter.FACILITY,
-            legend=gettext_lazy("Facilities"),
-            place=5,
-            fact=OfferFact(attrgetter("facilities"), CodeKind.FACILITY),
-            words_for=lambda reader, code: reader.label(CodeKind.FACILITY, code),
-        ),
-        CodesFilter(
-            Filter.PROVIDER,
-            legend=gettext_lazy("Provider"),
-            place=7,
-            fact=OfferFact(lambda offer: (offer.provider,)),
-            words_for=lambda reader, code: reader.site.provider_label(code),
-            place_of=lambda site, code: site.provider_order(code)[0],
         ),
         _switch(Filter.FREE_CANCELLATION, gettext_lazy("Free cancellation")),
         _switch(Filter.PAY_LATER, gettext_lazy("Pay later")),
         _switch(Filter.DEALS, gettext_lazy("Reduced price")),
+        DistanceFilter(Filter.MAX_KM),
+        CodesFilter(
+            Filter.FACILITY,
+            gettext_lazy("Facilities"),
+            fact=OfferFact(attrgetter("facilities"), CodeKind.FACILITY),
+            words_for=lambda reader, code: reader.label(CodeKind.FACILITY, code),
+        ),
+        CodesFilter(
+            Filter.TYPE,
+            gettext_lazy("Kind of place"),
+            fact=RowFact(lambda row: (row.type,) if row.type else (), CodeKind.PROPERTY_TYPE),
+            words_for=lambda reader, code: reader.label(CodeKind.PROPERTY_TYPE, code),
+        ),
+        CodesFilter(
+            Filter.PROVIDER,
+            gettext_lazy("Provider"),
+            fact=OfferFact(lambda offer: (offer.provider,)),
+            words_for=lambda reader, code: reader.site.provider_label(code),
+            place_of=lambda site, code: site.provider_order(code)[0],
+        ),
         PriceFilter(MIN_PRICE, part_of=Filter.MAX_PRICE, words=gettext_lazy("From %(amount)s")),
         PriceFilter(Filter.MAX_PRICE, words=gettext_lazy("Up to %(amount)s")),
-        RatingFilter(Filter.MIN_RATING, legend=gettext_lazy("Guest rating"), place=1),
-        DistanceFilter(Filter.MAX_KM, place=4),
         NameFilter(Filter.NAME),
         MapFilter(Filter.BBOX),
     )

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 from functools import cached_property
-from itertools import chain, groupby
+from itertools import chain
 from math import inf
-from operator import attrgetter
 from typing import NamedTuple
 
 import msgspec
@@ -322,8 +321,10 @@ class RefineView:
 
     @property
     def groups(self) -> list[ChoiceGroup]:
-        filters = sorted((FILTERS[name] for name in self.refined.facets), key=attrgetter("place"))
-        groups = [self._group([*together]) for _place, together in groupby(filters, key=attrgetter("place"))]
+        by_legend: dict[str, list[ResultsFilter]] = {}
+        for one in map(FILTERS.__getitem__, self.refined.facets):
+            by_legend.setdefault(one.legend_text(self._words), []).append(one)
+        groups = [self._group(legend, filters) for legend, filters in by_legend.items()]
         # A choice alone is none, unless it can be taken back.
         return [one for one in groups if len(one.choices) > 1 or any(c.chosen for c in one.choices)]
 
@@ -389,7 +390,7 @@ class RefineView:
         value = (*refinement.values(name), text) if one.several else one.read(text)
         return Chip(words, "", self._path(refinement.replace(**{name: value})), name)
 
-    def _group(self, filters: list[ResultsFilter]) -> ChoiceGroup:
+    def _group(self, legend: str, filters: list[ResultsFilter]) -> ChoiceGroup:
         first, choices = filters[0], [*chain.from_iterable(map(self._choices, filters))]
         chosen = sum(choice.chosen for choice in choices)
         if first.input == "radio":
@@ -404,7 +405,7 @@ class RefineView:
         # A hotel has one kind and one number of stars, but may well have a pool and a bar.
         several = first.name == Filter.FACILITY and chosen > 1
         hint = _("Any one of those ticked is enough.") if several else ""
-        return ChoiceGroup(first.legend_text(self._words), first.input, choices, more, label, hint)
+        return ChoiceGroup(legend, first.input, choices, more, label, hint)
 
     def _choices(self, one: ResultsFilter) -> Iterator[FilterChoice]:
         """The choices of a filter; beside a chosen value each says how many it adds."""

@@ -299,17 +299,8 @@ def in_order(rows: list[Row], question: Question) -> list[Row]:
 
 SEVERAL = ("stars", "type", "facility", "provider")
 SWITCHES = ("free_cancellation", "pay_later", "deals")
-IN_ORDER = (
-    "stars",
-    *SEVERAL[1:],
-    *SWITCHES,
-    "min_price",
-    "max_price",
-    "min_rating",
-    "max_km",
-    "name",
-    "bbox",
-)
+WITH_CHOICES = ("min_rating", "stars", *SWITCHES, "max_km", "facility", "type", "provider")
+IN_ORDER = (*WITH_CHOICES, "min_price", "max_price", "name", "bbox")
 
 
 def chosen(question: Question, name: str) -> list[str]:
@@ -408,7 +399,7 @@ def facets(
         return len(answer(rows, choosing(question, name, texts)))
 
     found = []
-    for name in (*SEVERAL, *SWITCHES, "min_rating", "max_km"):
+    for name in WITH_CHOICES:
         now, values = chosen(question, name), []
         for value in offered(rows, question, name):
             others = [one for one in now if one != value] if name in SEVERAL else []

@@ -41,14 +41,12 @@ def visitor(monkeypatch: pytest.MonkeyPatch, db: None) -> Client:
     initial = CodesFilter(
         name="initial",
         legend="First letter",
-        place=8,
         fact=RowFact(lambda row: row.name[:1]),
         words_for=lambda _reader, letter: f"Begins with {letter}",
     )
     breakfast = SwitchFilter(
         name="breakfast",
         legend="Booking",
-        place=3,
         words="Breakfast included",
         fact=OfferFact(lambda offer: (True,) if "FREE_BREAKFAST" in offer.facilities else ()),
     )
