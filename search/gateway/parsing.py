@@ -156,11 +156,11 @@ def property_key(shared: str, provider: str, own_id: str, offers: Sequence[Any])
 def _property(
     summary: schema.PropertySummary, key: str, provider: str, own_id: str, max_description: int
 ) -> Property:
-    described = schema.member(summary.description, schema.TEXT) or ""
+    described = schema.member(summary.description, str) or ""
     return msgspec.structs.replace(
         property_in_brief(summary, key, provider, own_id),
         description=meaningful(free_form.prose(described, max_description)),
-        images=https_addresses(nonempty(schema.member(summary.images, schema.TEXTS), MAX_IMAGES)),
+        images=https_addresses(nonempty(schema.member(summary.images, list[str | None]), MAX_IMAGES)),
     )
 
 
@@ -245,7 +245,7 @@ def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> Offer | N
         property_id=property_id,
         rate=line(quoted.rateDescription),
         price=price(quoted.price),
-        original_price=price(schema.member(quoted.originalPrice, schema.PRICE_PAIR)) if discount else None,
+        original_price=price(schema.member(quoted.originalPrice, schema.PricePair)) if discount else None,
         credit=_credit(quoted),
         deposit=_deposit(quoted.deposit),
         payment_mode=open_code(quoted.paymentMode),
@@ -268,12 +268,12 @@ def amounts(
     """The amounts for the visitor and for the property: mostly the first is enough, and one isn't read."""
     if pair:
         yield read(pair.customerPrice)
-        yield read(schema.member(pair.propertyPrice, schema.AMOUNT))
+        yield read(schema.member(pair.propertyPrice, schema.Amount))
 
 
 def _credit(quoted: schema.MinPrice) -> Money | None:
     """The offer's own travel credit, where a 0 says that there is none, else that of its price."""
-    own = schema.member(quoted.travelCredit, schema.TRIPLE)
+    own = schema.member(quoted.travelCredit, schema.Triple)
     credits = [_travel_credit(own), *amounts(own, money)]
     if not any(credits):
         credits = [_travel_credit(quoted.price)]
@@ -281,7 +281,7 @@ def _credit(quoted: schema.MinPrice) -> Money | None:
 
 
 def _travel_credit(triple: schema.Triple | None) -> Money | None:
-    return money(schema.member(triple.travelCredit, schema.AMOUNT)) if triple else None
+    return money(schema.member(triple.travelCredit, schema.Amount)) if triple else None
 
 
 def _deposit(value: Any) -> Price | None:
@@ -320,7 +320,7 @@ def _money(amount: schema.Amount | None, least: Decimal) -> Money | None:
 
 
 def facilities(sent: schema.Raw) -> tuple[Facility, ...]:
-    read = nonempty(schema.member(sent, schema.FACILITIES), MAX_FACILITIES)
+    read = nonempty(schema.member(sent, list[schema.WireFacility | None]), MAX_FACILITIES)
     return tuple(dict.fromkeys(filter(None, map(_facility, read))))
 
 

@@ -36,11 +36,11 @@ class Amount(msgspec.Struct, gc=False):
 
 class PricePair(msgspec.Struct, gc=False):
     customerPrice: Amount | None = None
-    propertyPrice: Raw = NULL  # AMOUNT
+    propertyPrice: Raw = NULL  # Amount
 
 
 class Triple(PricePair, gc=False):
-    travelCredit: Raw = NULL  # AMOUNT
+    travelCredit: Raw = NULL  # Amount
 
 
 class WireSurcharge(msgspec.Struct, gc=False):
@@ -54,8 +54,8 @@ UNREADABLE = WireSurcharge()
 
 class MinPrice(msgspec.Struct, gc=False):
     price: Triple | None = None
-    travelCredit: Raw = NULL  # TRIPLE
-    originalPrice: Raw = NULL  # PRICE_PAIR
+    travelCredit: Raw = NULL  # Triple
+    originalPrice: Raw = NULL  # PricePair
     deposit: Loose = None
     paymentMode: str | None = None
     promoType: str | None = None
@@ -74,7 +74,7 @@ class WireOffer(msgspec.Struct, gc=False):
     providerId: Identifier | None = None
     providerPropertyId: Identifier | None = None
     minPrice: MinPrice | None = None
-    facilities: Raw = NULL  # FACILITIES
+    facilities: Raw = NULL  # list[WireFacility | None]
     freeCancellation: bool | None = None
 
 
@@ -97,14 +97,14 @@ class PropertySummary(msgspec.Struct, gc=False):
     ryanairId: Identifier | None = None
     id: Identifier | None = None
     name: str | None = None
-    description: Raw = NULL  # TEXT
+    description: Raw = NULL  # str
     address: str | None = None
     location: WireLocation | None = None
     countryCode: str | None = None
     coordinates: WireCoordinates | None = None
     category: Loose = None
     rating: WireRating | None = None
-    images: Raw = NULL  # TEXTS
+    images: Raw = NULL  # list[str | None]
     propertyType: str | None = None
 
 
@@ -151,14 +151,6 @@ def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
         return msgspec.json.Decoder(kind, float_hook=Decimal)
 
 
-TEXT: msgspec.json.Decoder[str | None] = decoder(str | None)
-TEXTS: msgspec.json.Decoder[list[str | None] | None] = decoder(list[str | None] | None)
-AMOUNT: msgspec.json.Decoder[Amount | None] = decoder(Amount | None)
-PRICE_PAIR: msgspec.json.Decoder[PricePair | None] = decoder(PricePair | None)
-TRIPLE: msgspec.json.Decoder[Triple | None] = decoder(Triple | None)
-FACILITIES: msgspec.json.Decoder[list[WireFacility | None] | None] = decoder(list[WireFacility | None] | None)
-
-
 def decode(body: bytes, kind: type[T]) -> T:
     """The document in `body` as `kind`, None for what doesn't fit; raises Garbled when it is another one."""
     body = body.removeprefix(codecs.BOM_UTF8)
@@ -168,12 +160,11 @@ def decode(body: bytes, kind: type[T]) -> T:
     return mended_document(body, kind)
 
 
-def member(sent: Raw, reader: msgspec.json.Decoder[T | None]) -> T | None:
+def member(sent: Raw, kind: type[T]) -> T | None:
     """A member that was skipped until now; None where it doesn't fit."""
-    with suppress(*DOES_NOT_FIT):
-        return reader.decode(sent)
+    body = bytes(sent)
     with suppress(Garbled):
-        return mended_document(bytes(sent), reader.type)
+        return decode(body, kind) if body != b"null" else None
     return None
 
 

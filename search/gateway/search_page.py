@@ -267,7 +267,7 @@ def _is_discounted(quoted: schema.MinPrice, price: Money | None) -> bool:
     percent = parsing.whole(quoted.discountPercentage, 99)
     if not percent:
         return False
-    original = schema.member(quoted.originalPrice, schema.PRICE_PAIR)
+    original = schema.member(quoted.originalPrice, schema.PricePair)
     return pricing.price_before(price, parsing.amounts(original, parsing.money), percent) is not None
 
 
