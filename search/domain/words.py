@@ -152,17 +152,6 @@ class CodeKind(StrEnum):
     SURCHARGE = "surcharge"
 
 
-class Topic(StrEnum):
-    """The subject of a facility, in the order of pages."""
-
-    FOOD = "food"
-    WELLNESS = "wellness"
-    ACCESS = "access"
-    ROOM = "room"
-    FAMILY = "family"
-    SERVICE = "service"
-
-
 class Note(StrEnum):
     NONE = ""
     FREE = "free"
@@ -178,7 +167,8 @@ class Named(NamedTuple):
     note: Note = Note.NONE
 
 
-TOPICS = {code: Topic(topic) for topic, codes in WORDS["facility"].items() for code in codes}
+# The subject of each facility.
+TOPICS: dict[str, str] = {code: topic for topic, codes in WORDS["facility"].items() for code in codes}
 CODES: dict[CodeKind, dict[str, str]] = {
     CodeKind.FACILITY: {code: also for codes in WORDS["facility"].values() for code, also in codes.items()},
     **{kind: WORDS[kind] for kind in CodeKind if kind is not CodeKind.FACILITY},
@@ -188,24 +178,7 @@ BROADER: dict[str, str] = WORDS["broader"]
 
 _FREE_OF = {code.removeprefix("FREE_"): code for code in BROADER if code.startswith("FREE_")}
 
-_EXTRA = r"(?:extra |additional |at |for |an? )*"
-_WHERE = r"(?:in|throughout) (?:all |every |some |the )*"
-# In folded text. The first match is the note, but a charge goes before it: what is free may have one as well.
-# Matches are no part of the name.
-_ASIDES = tuple(
-    (note, re.compile(rf"\b(?:{pattern})\b"))
-    for note, pattern in (
-        (Note.FREE, rf"(?:free of|without|no) {_EXTRA}(?:charge|cost)|free|complimentary|(?<!not )included"),
-        (Note.CHARGE, rf"{_EXTRA}(?:charges?|fees?|costs?|surcharge)(?: (?:may )?appl(?:y|ies))?"),
-        (Note.CHARGE, "paid|not included"),
-        (Note.ON_REQUEST, "(?:up)?on request"),
-        (Note.SHARED_AREAS, rf"{_WHERE}(?:lobby|(?:public|common|shared) (?:areas?|spaces))"),
-        (
-            Note.NONE,
-            rf"(?:is |are )?available|on site|at the property|{_WHERE}(?:rooms?|property|hotel|areas)",
-        ),
-    )
-)
+_ASIDES = [(Note(note), re.compile(rf"\b(?:{pattern})\b")) for note, pattern in WORDS["asides"]]
 # A longer text is a sentence.
 _MAX_NAME = 80
 
