@@ -17,6 +17,7 @@ from environ import Env
 
 # A page asks the cache a dozen times, so each answer is waited for little longer than a lost packet takes.
 CACHE_SECONDS_TO_ANSWER = 0.25
+REDIS = "django.core.cache.backends.redis.RedisCache"
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
 A_CACHE = "redis://, rediss:// or unix:// and an address, file:// and a folder to write in, or locmemcache://"
 DATABASES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
@@ -125,8 +126,7 @@ def cache(url: str, folder: Path, most: int) -> dict[str, Any]:
         _ = urlsplit(url).port
         # A cache that is down must cost a page next to nothing: it then works without.
         patience = dict.fromkeys(("socket_connect_timeout", "socket_timeout"), CACHE_SECONDS_TO_ANSWER)
-        backend = "django.core.cache.backends.redis.RedisCache"
-        return {"BACKEND": backend, "LOCATION": url, "OPTIONS": patience}
+        return {"BACKEND": REDIS, "LOCATION": url, "OPTIONS": patience}
     folder = Path(rest) if rest else folder
     where = folder if folder.exists() else folder.parent
     if scheme in ("", "file") and where.is_dir() and os.access(where, os.W_OK):
