@@ -360,8 +360,8 @@ def _comparison(page: ComparePage) -> Comparison:
     return Comparison(
         title=page.title,
         stay=page.stay,
-        hotels=[Hotel.of(one.card) for one in page.table.columns],
-        facts={row.label: [" · ".join(cell) for cell in row.cells] for row in page.table.rows},
+        hotels=[Hotel.of(one.card) for one in page.columns],
+        facts={row.label: [" · ".join(cell) for cell in row.cells] for row in page.rows},
         notes=list(page.notices),
     )
 

@@ -123,16 +123,11 @@ class TickRow:
     differs: bool
 
 
-class CompareTable:
-    """Parameters of compare/compare_table.html. Given distances are the gateway's, not from the centre."""
-
-    def __init__(self, columns: Sequence[Column], currency: str, reader: Reader) -> None:
-        self.columns = columns
-        facts = zip(*((*_price_facts(one, currency), *_facts(one)) for one in columns), strict=True)
-        self.rows = [row for row in (CompareRow(columns, one) for one in facts) if any(row.cells)]
-        self.ticks = [*_tick_rows(columns, reader)]
-        self.known_everywhere = all(None not in row.cells for row in self.ticks)
-        self.shows_given_distances = any(one.card.distance and one.now.centre_km is None for one in columns)
+def _rows(columns: Sequence[Column], currency: str) -> list[CompareRow]:
+    """The rows that say something of at least one hotel."""
+    facts = ((*_price_facts(one, currency), *_facts(one)) for one in columns)
+    rows = (CompareRow(columns, one) for one in zip(*facts, strict=True))
+    return [row for row in rows if any(row.cells)]
 
 
 def _differs(columns: Sequence[Column], cells: Sequence[object]) -> bool:
@@ -229,7 +224,7 @@ def _tick_rows(columns: Sequence[Column], reader: Reader) -> Iterable[TickRow]:
 
 class ComparePage:
     """Parameters of compare/page.html. `back` is an address and its words; `dates` is the form for other
-    dates and the bar with its days."""
+    dates and the bar with its days. Given distances are the gateway's, not from the centre."""
 
     dates: tuple[DatesForm, SearchBar] | None = None
 
@@ -247,7 +242,11 @@ class ComparePage:
         self.head = Head(title=self.title, robots="noindex")
         self.stay = in_whole_parts(reader.stay_line(context.search))
         self.back = back
-        self.table = CompareTable(columns, context.search.currency, reader)
+        self.columns = columns
+        self.rows = _rows(columns, context.search.currency)
+        self.ticks = [*_tick_rows(columns, reader)]
+        self.known_everywhere = all(None not in row.cells for row in self.ticks)
+        self.shows_given_distances = any(one.card.distance and one.now.centre_km is None for one in columns)
         self.landmarks = landmarks_of([one.now for one in columns], context, reader)
         self.notices = [*filter(None, notices)]
 

@@ -107,16 +107,7 @@ class SearchForm(forms.Form):
         self.today = today
         self.first_day = first_day or earliest_day(today)
         check_in, check_out, self.mended = _days(query, site, max(today, self.first_day), self.first_day)
-        market = query.get("market", "").lower() or site.default_market
-        self.values: dict[str, Any] = {
-            "place": BIDI_CONTROL.sub("", query.get("place", "")).strip(),
-            "checkin": check_in,
-            "checkout": check_out,
-            "guests": query.get("guests") or str(site.guests),
-            "stars": [star for star in query.getlist("stars") if star],
-            "currency": query.get("currency", "").upper() or site.currency_of(market),
-            "market": market,
-        }
+        self.values = {**_with_defaults(query, site), "checkin": check_in, "checkout": check_out}
         dated = query.get("checkin") and query.get("checkout")
         is_bound = bind and (dated or not self.needs_place)
         super().__init__(self.values if is_bound else None, initial=self.values)
@@ -174,6 +165,18 @@ class StayForm(SearchForm):
     """A stay at a known hotel: it needs no place, and missing dates take the site's default."""
 
     needs_place = False
+
+
+def _with_defaults(query: QueryDict, site: Site) -> dict[str, Any]:
+    """What the address says, else the site's defaults, of all fields but the days."""
+    market = query.get("market", "").lower() or site.default_market
+    return {
+        "place": BIDI_CONTROL.sub("", query.get("place", "")).strip(),
+        "guests": query.get("guests") or str(site.guests),
+        "stars": [star for star in query.getlist("stars") if star],
+        "currency": query.get("currency", "").upper() or site.currency_of(market),
+        "market": market,
+    }
 
 
 def _days(query: QueryDict, site: Site, today: date, first_day: date) -> tuple[str, str, bool]:
@@ -268,15 +271,12 @@ class SearchBar:
     @classmethod
     def of_form(cls, form: SearchForm) -> Self:
         """The bar of a form as it was typed, errors beside its fields."""
-        query, place = form.query, form.values["place"]
-        # What tells the place from others of its name, as the bar of its results has it.
-        said_by = Refinement(**place_parts(query))
-        said = f" ({said_by.near})" if said_by.near else f", {said_by.around}" if said_by.country else ""
-        values = {**form.values, "place": place if not place or place.endswith(said) else f"{place}{said}"}
+        query = form.query
+        values = {**form.values, "place": _told_apart(form.values["place"], query)}
         # Two rules may be broken by one letter and say the same.
         errors = {name: " ".join(dict.fromkeys(map(str, texts))) for name, texts in form.errors.items()}
         summary = values["place"] or _("Search")
-        asked = [(name, value) for name in _KEPT for value in query.getlist(name) if value]
+        asked = [(name, one) for name, several in query.lists() if name in _KEPT for one in several if one]
         before = {name: query.get(f"{name}_before") or values[name] for name in FILTERS_ABOUT}
         kept = _kept(asked, before)
         return cls(values, errors, summary, form.site, form.today, form.first_day, form.mended, kept=kept)
@@ -360,6 +360,13 @@ class SearchBar:
         return chosen_stars(
             canonical_stars([star for star in ALL_STARS if str(star) in self.values["stars"]])
         )
+
+
+def _told_apart(place: str, query: QueryDict) -> str:
+    """The place with what tells it from others of its name, as the bar of its results has it."""
+    said_by = Refinement(**place_parts(query))
+    said = f" ({said_by.near})" if said_by.near else f", {said_by.around}" if said_by.country else ""
+    return place if not place or place.endswith(said) else f"{place}{said}"
 
 
 def _kept(asked: list[tuple[str, str]], values: dict[str, Any]) -> tuple[tuple[str, str], ...]:

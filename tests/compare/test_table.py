@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from search.compare.side_by_side import Column, CompareRow, CompareTable, Fact
+from search.compare.side_by_side import Column, ComparePage, CompareRow, Fact
 from search.domain.hotels import Distance, Property, PropertyDetails, RoomType
 from search.domain.offers import Listing, Offer, Surcharge
 from search.results.card import CardMaker
@@ -27,13 +27,13 @@ def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, PropertyDetails]:
 TOLD: dict[str, PropertyDetails] = {}
 
 
-def table(*now: PricedListing, gone: PricedListing | None = None, **surroundings: Any) -> CompareTable:
+def table(*now: PricedListing, gone: PricedListing | None = None, **surroundings: Any) -> ComparePage:
     context = build.context(build.search(market="en-ie"), **surroundings)
     maker = CardMaker(context, 1)
     columns = [Column(one, maker.card(one, 0), TOLD.get(one.listing.property.key)) for one in now]
     if gone:
         columns.append(Column(gone, maker.card(gone, 0), None, note="Not found any more", gone=True))
-    return CompareTable(columns, context.search.currency, maker.reader)
+    return ComparePage(context, columns, ("", ""), [])
 
 
 def rows(*now: PricedListing, **said: Any) -> dict[str, CompareRow]:
