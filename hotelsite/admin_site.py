@@ -36,7 +36,7 @@ class SiteAdmin(AdminSite):
         @wraps(guarded)
         def with_warning(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             try:
-                response = guarded(request, *args, **kwargs)
+                response: HttpResponseBase = guarded(request, *args, **kwargs)
             except (
                 OverflowError,
                 ValueError,
