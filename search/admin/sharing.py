@@ -37,8 +37,6 @@ SHOWN = (
     "first_opened_at", "last_opened_at",
 )  # fmt: skip
 LISTED = ("owner", "place", "check_in", "expires", "state", "about_opens", "last_opened_at")
-# Links of deleted accounts have the owner “-”, those of shut ones an owner who is not active.
-OWNERS = (("owner", admin.RelatedOnlyFieldListFilter), "owner__is_active")
 # What actions change, for the history.
 RECORDED = ("owner", "expires", "revoked_at")
 PERMISSIONS = "django.contrib.auth.backends.ModelBackend"
@@ -96,8 +94,10 @@ class SharedLinkAdmin(RecordedAdmin):
         return rows if self.has_delete_permission(request) else rows.filter(owner_id=request.user.pk)
 
     def get_list_filter(self, request: HttpRequest) -> Any:
-        """The filters by owner only for those who see everybody's links."""
-        by_owner = OWNERS if self.has_delete_permission(request) else ()
+        """By owner only for those who see everybody's links; those of deleted accounts have the owner “-”."""
+        by_owner = (
+            [("owner", admin.RelatedOnlyFieldListFilter)] if self.has_delete_permission(request) else []
+        )
         return [StateFilter, *by_owner, "kind", "check_in"]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
