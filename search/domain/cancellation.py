@@ -1,6 +1,7 @@
 """Until when a stay can be cancelled free of charge, where a provider's words leave no doubt."""
 
 import re
+from calendar import month_abbr
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date, time, timedelta
@@ -25,33 +26,14 @@ _READINGS = tuple(
     re.compile(rf"{_UNTIL} (?:{_CLOCK} (?:on )?)?{day}{_BEHIND}", re.IGNORECASE | re.ASCII)
     for day in (_RELATIVE, _ISO)
 )
-# An hour in another form, later in the same part of the sentence: the day is not free as a whole.
-_HOUR_BEHIND = re.compile(
-    r"[^.;]*?\b(?:\d{1,2}[:h]\d\d|\d{1,2} ?(?:[ap]\.?m|o.clock|h|uhr)|noon|midday|midnight)\b",
-    re.IGNORECASE | re.ASCII,
+_COSTS_NOTHING, _DENIES_FREEDOM = (
+    re.compile("|".join(WORDS[name].values()), re.IGNORECASE) for name in ("costs_nothing", "not_refundable")
 )
-# Words that may take back the promise, as may a text that was cut off; or changing a booking is free, not
-# cancelling it.
-_DOUBT = re.compile(
-    r"non-?\s?refundable|not refundable|no refund|except|unless|\bnot? free|\bif\b|\bonly\b|member|…\Z"
-    r"|\b(?:chang|modif|amend)",
-    re.IGNORECASE,
+_DOUBT, _HOUR_BEHIND, _CANCELLING, _NOT_FREE, _FREE_AT_A_TIME, _CHARGE = (
+    re.compile(WORDS["terms"][name], re.IGNORECASE)
+    for name in ("doubt", "hour_behind", "cancelling", "not_free", "free_at_a_time", "charge")
 )
-
-_COSTS_NOTHING = re.compile("|".join(WORDS["costs_nothing"].values()), re.IGNORECASE)
-_DENIES_FREEDOM = re.compile("|".join(WORDS["not_refundable"].values()), re.IGNORECASE)
-_CANCELLING = re.compile(r"cancel|storn|ann?ul", re.IGNORECASE)
-_NOT_FREE = re.compile(r"\b(?:no|not) free\b", re.IGNORECASE)
-_FREE_AT_A_TIME = re.compile(
-    r"\bfree(?: of charge)? (?:until|till|up to|before|within)\b|(?<![\d.,])0(?:[.,]0+)? ?%", re.IGNORECASE
-)
-_CHARGE = re.compile(r"%|penalt|charge|\bfee\b|amount|price", re.IGNORECASE)
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], 1
-    )
-}
+_MONTHS = {name.lower(): number for number, name in enumerate(month_abbr) if number}
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})[a-z]*\.?"
 _YEAR = r"(?:,? (?P<year>\d{4}))?(?!\d)"
 # Any day that a text names; of numbers alone it may be either of two.
