@@ -2,18 +2,21 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
+from datetime import date
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 import msgspec
 
+from search.domain.cancellation import free_until, last_free_day, may_be_terms_of
 from search.domain.context import SearchContext
-from search.domain.hotels import PropertyDetails
+from search.domain.hotels import Facility, PropertyDetails, Room, RoomType
+from search.domain.offers import SoldRoom, sold_room
 from search.domain.query import encode_pairs
 from search.domain.words import language_of, shortened
-from search.results.card import CardMaker, place_line
+from search.results.card import CardMaker, ListingCard, OfferView, place_line
 from search.results.dates import dates_path
 from search.results.listings import FoundProperty, NoOffers
 from search.results.map_pins import Landmarks
@@ -35,12 +38,13 @@ from search.web.translation import gettext_lazy, ngettext
 
 from .observed import can_watch
 from .price_history import history
-from .rooms import StayWords, offer_rows, room_type_views
 
 MOST_IMAGES = 6
 MOST_AIRPORTS = 4
 MOST_DESCRIPTION = 155
 MOST_FACT = 90
+# A room that says no more than how many sleep in it.
+_PERSONS = re.compile("[0-9]{1,3}")
 _TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d", re.ASCII)
 _ONLY_TIMES = re.compile(rf"{_TIME.pattern}(?:\s*[-\u2013\u2014]\s*{_TIME.pattern})?", re.ASCII)
 # The same characters as Django's json_script: the text can't end its script element.
@@ -139,6 +143,106 @@ class Fact(NamedTuple):
     known: bool = True
 
 
+class StayWords:
+    """Puts rooms into words for one stay, which has no day in an address without dates."""
+
+    def __init__(self, context: SearchContext, reader: Reader, *, dated: bool) -> None:
+        self.reader, self.party, self.today = reader, context.search.guests, context.day
+        self.check_in = context.search.dates.check_in if dated else None
+
+    def size(self, lines: tuple[str, ...]) -> tuple[str, str]:
+        """`Sleeps 2` for a bare number, the provider's own words otherwise; and whether that is too few."""
+        if len(lines) != 1 or not _PERSONS.fullmatch(lines[0]):
+            return ", ".join(lines), ""
+        persons = int(lines[0])
+        sleeps = ngettext("Sleeps %(count)s", "Sleeps %(count)s", persons) % {"count": persons}
+        too_small = _("Too small for %(party)s") % {"party": formatting.guests(self.party)}
+        return sleeps, too_small if persons < self.party else ""
+
+    def free_until(self, lines: tuple[str, ...]) -> str:
+        """`28 Nov 2026, 18:00`, empty without a day or for one that is over."""
+        limit = free_until(lines, self.check_in) if self.check_in else None
+        if limit is None or limit.day < self.today:
+            return ""
+        return formatting.day_and_time(limit.day, limit.clock, self.reader.texts)
+
+    def ended(self, lines: tuple[str, ...]) -> str:
+        """`Free cancellation ended on 20 Nov 2026`, empty where it didn't."""
+        last = last_free_day(lines, self.check_in) if self.check_in else None
+        if last is None or not date.min < last < self.today:
+            return ""
+        return _("Free cancellation ended on %(day)s") % {
+            "day": formatting.day_and_time(last, None, self.reader.texts)
+        }
+
+    def terms(self, lines: tuple[str, ...]) -> tuple[PolicyView, ...]:
+        """The lines on cancelling, without a promise that has ended."""
+        ended = {line: "" if may_be_terms_of((line,), free=False) else self.ended((line,)) for line in lines}
+        return tuple(PolicyView(said, known=True) if said else policy(line) for line, said in ended.items())
+
+
+class RoomView:
+    """One room. `free_until` is the day its words name for this stay."""
+
+    def __init__(self, room: Room, words: StayWords, *, free: bool) -> None:
+        self.room = room
+        self.sleeps, self.too_small = words.size(room.max_occupancy)
+        self.free_until = words.free_until(room.cancellation_policies) if free else ""
+        self.policies = policies(room.policies)
+        self.cancellation = words.terms(room.cancellation_policies)
+
+
+class RoomTypeView:
+    """Parameters of property/room_type.html. `sold_for` are the totals of the `offers` that sell it; its
+    rooms name no day of free cancellation if one of these offers has none."""
+
+    def __init__(
+        self, described: RoomType, words: StayWords, number: int, offers: Collection[OfferView]
+    ) -> None:
+        self.described, self.number = described, number
+        self.photos = photo_addresses(described.images)
+        self.facilities = words.reader.facilities.views(Facility("", line) for line in described.facilities)
+        prices = [one.price for one in offers if one.price]
+        self.sold_for = [f"{one.total} ({one.apart})" if one.apart else one.total for one in prices]
+        is_free = all(one.free_cancellation for one in offers)
+        self.rooms = [RoomView(one, words, free=is_free) for one in dict.fromkeys(described.rooms)]
+
+
+class OfferRow:
+    """One offer of property/offer_table.html with the room it sells. `room` is the number of the described
+    room type, 0 where that isn't sure; `policy` are the provider's words where no day is read from them and
+    they don't contradict the offer."""
+
+    def __init__(self, view: OfferView, sold: SoldRoom | None, words: StayWords, *, shown_here: bool) -> None:
+        sold = sold or SoldRoom(-1, ())
+        terms = sold.agreed("cancellation_policies")
+        until, ended = words.free_until(terms), words.ended(terms)
+        self.offer, self.shown_here = view, shown_here
+        self.room = sold.place + 1
+        self.beds = ", ".join(sold.agreed("bed_types"))
+        self.sleeps, self.too_small = words.size(sold.agreed("max_occupancy"))
+        unsaid = not until and may_be_terms_of(terms, free=view.free_cancellation)
+        self.policy = policies(terms) if unsaid else ()
+        self.free_until = until if view.free_cancellation else ""
+        if not view.free_cancellation:
+            self.cancellation = ended or _("No free cancellation listed")
+        elif until:
+            self.cancellation = _("Free cancellation until %(day)s") % {"day": until}
+        else:
+            self.cancellation = _("Free cancellation")
+
+
+def offer_rows(hotel: FoundProperty, card: ListingCard, words: StayWords) -> list[OfferRow]:
+    """A row for each offer of the card; only those of the page's provider are joined to a described room."""
+    rows = []
+    for priced, view in zip(hotel.card.offers, card.offers, strict=True):
+        offer = priced.offer
+        is_own = (offer.provider, offer.property_id) == (hotel.provider, hotel.property_id)
+        sold = sold_room(offer.rate, hotel.details.room_types) if is_own else None
+        rows.append(OfferRow(view, sold, words, shown_here=is_own))
+    return rows
+
+
 class PropertyPage:
     """Parameters of property/page.html. `price_note` says why there is no price, `share` is the whole address
     of this page, `airports` are name and distance, `text_language` is that of the provider's own words, if it
@@ -169,9 +273,14 @@ class PropertyPage:
         self.provider = context.site.provider_label(hotel.provider)
         language = language_of(building.description) or context.search.market.partition("-")[0]
         self.text_language = "" if reader.texts.startswith(language) else language
-        words = StayWords.of(context, dated=dated)
+        words = StayWords(context, reader, dated=dated)
         self.offers = offer_rows(hotel, self.card, words)
-        self.sold_rooms, self.other_rooms = room_type_views(hotel, self.offers, words)
+        rooms = [
+            RoomTypeView(described, words, number, [row.offer for row in self.offers if row.room == number])
+            for number, described in enumerate(hotel.details.room_types, 1)
+        ]
+        self.sold_rooms = [room for room in rooms if room.sold_for]
+        self.other_rooms = [room for room in rooms if not room.sold_for]
         self.history = history(context, hotel)
         self._locate(context, reader)
         self._lead_on(context, here)
