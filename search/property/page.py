@@ -16,7 +16,7 @@ from search.domain.hotels import Facility, PropertyDetails, Room, RoomType
 from search.domain.offers import SoldRoom, sold_room
 from search.domain.query import encode_pairs
 from search.domain.words import language_of, shortened
-from search.results.card import CardMaker, ListingCard, OfferView, place_line
+from search.results.card import CardMaker, OfferView, place_line
 from search.results.dates import dates_path
 from search.results.listings import FoundProperty, NoOffers
 from search.results.map_pins import Landmarks
@@ -232,17 +232,6 @@ class OfferRow:
             self.cancellation = _("Free cancellation")
 
 
-def offer_rows(hotel: FoundProperty, card: ListingCard, words: StayWords) -> list[OfferRow]:
-    """A row for each offer of the card; only those of the page's provider are joined to a described room."""
-    rows = []
-    for priced, view in zip(hotel.card.offers, card.offers, strict=True):
-        offer = priced.offer
-        is_own = (offer.provider, offer.property_id) == (hotel.provider, hotel.property_id)
-        sold = sold_room(offer.rate, hotel.details.room_types) if is_own else None
-        rows.append(OfferRow(view, sold, words, shown_here=is_own))
-    return rows
-
-
 class PropertyPage:
     """Parameters of property/page.html. `price_note` says why there is no price, `share` is the whole address
     of this page, `airports` are name and distance, `text_language` is that of the provider's own words, if it
@@ -273,17 +262,26 @@ class PropertyPage:
         self.provider = context.site.provider_label(hotel.provider)
         language = language_of(building.description) or context.search.market.partition("-")[0]
         self.text_language = "" if reader.texts.startswith(language) else language
-        words = StayWords(context, reader, dated=dated)
-        self.offers = offer_rows(hotel, self.card, words)
+        self._list_rooms(StayWords(context, reader, dated=dated))
+        self.history = history(context, hotel)
+        self._locate(context, reader)
+        self._lead_on(context, here)
+
+    def _list_rooms(self, words: StayWords) -> None:
+        """List offers and described rooms; only offers of the page's provider are joined to such a room."""
+        hotel = self.found
+        self.offers: list[OfferRow] = []
+        for priced, view in zip(hotel.card.offers, self.card.offers, strict=True):
+            offer = priced.offer
+            is_own = (offer.provider, offer.property_id) == (hotel.provider, hotel.property_id)
+            sold = sold_room(offer.rate, hotel.details.room_types) if is_own else None
+            self.offers.append(OfferRow(view, sold, words, shown_here=is_own))
         rooms = [
             RoomTypeView(described, words, number, [row.offer for row in self.offers if row.room == number])
             for number, described in enumerate(hotel.details.room_types, 1)
         ]
         self.sold_rooms = [room for room in rooms if room.sold_for]
         self.other_rooms = [room for room in rooms if not room.sold_for]
-        self.history = history(context, hotel)
-        self._locate(context, reader)
-        self._lead_on(context, here)
 
     def _locate(self, context: SearchContext, reader: Reader) -> None:
         hotel, building = self.found, self.found.building
