@@ -15,8 +15,8 @@ from django.template.defaultfilters import pluralize
 from django.urls import reverse
 
 from search.sharing import models as links
-from search.sharing.forms import NoteField
 from search.sharing.models import LinkState, SharedLink
+from search.sharing.staff import NoteField
 from search.site_settings import store
 from search.site_settings.store import Change, as_text
 

@@ -21,7 +21,7 @@ from search.domain.query import Refinement
 from search.domain.site_settings import BUILT_IN_PLACES, SETTINGS, FeaturedDestination
 from search.results.context import parsed
 from search.results.full_results import FullResults
-from search.sharing.forms import NoteField
+from search.sharing.staff import NoteField
 from search.site_settings import store
 from search.site_settings.models import ROW, SiteSettings
 from search.web.links import results_path

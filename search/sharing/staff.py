@@ -1,18 +1,21 @@
 """`/share/...`: staff make links, see, prolong and revoke their own, and download what they see as CSV."""
 
-from datetime import timedelta
+import re
+from datetime import date, timedelta
 from functools import partial, wraps
 from typing import Any, cast
 from urllib.parse import quote, urlencode
 
 import segno
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import Error
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.safestring import mark_safe
 from django.utils.timezone import localdate
@@ -21,7 +24,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from search.compare.shortlist import MOST_KEPT, stays_of
 from search.domain.context import SearchContext
-from search.domain.query import encode_pairs
+from search.domain.query import earliest_day, encode_pairs
 from search.domain.site_settings import Site
 from search.gateway import NotFound
 from search.gateway.parsing import MAX_ID
@@ -35,12 +38,11 @@ from search.web.links import Head, property_path, results_path, reverse, search_
 from search.web.markets import asked_market, page_address
 from search.web.shortcuts import View, is_staff, only_if, origin_of, page_number, read_only, visited_site
 from search.web.translation import gettext as _
-from search.web.translation import ngettext
+from search.web.translation import gettext_lazy, ngettext
 
 from . import models, watches
 from .csv import as_csv, dates_csv, then_and_now_csv
-from .forms import ShareForm
-from .models import LinkKind, LinkState, SharedLink, Snapshot
+from .models import LinkKind, LinkState, SharedLink, Snapshot, last_day
 from .pages import preview_title, words
 from .price_change import picked
 from .views import open_link
@@ -49,6 +51,12 @@ LINKS_PER_PAGE = 30
 SPARK_DAYS = 14
 # Browsers on Windows do nothing at all with the address of a mail that is longer.
 LONGEST_MAIL = 2_000
+# Line breaks belong in a note; what else controls a terminal or a bidi run doesn't.
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_READABLE = RegexValidator(
+    _CONTROL, gettext_lazy("Please use letters, numbers and line breaks only."), "control", inverse_match=True
+)
+_TOO_LONG = gettext_lazy("This is too long. Please use %(limit_value)d characters at most.")
 
 
 def may_share(request: HttpRequest, site: Site) -> bool:
@@ -127,6 +135,59 @@ def share_property(
     link = SharedLink.of(context, [Snapshot.of(hotel.card)], kind=LinkKind.PROPERTY.value, page=page)
     back, asked = property_path(provider, property_id, key), encode_pairs(search_pairs(context))
     return _share(request, context, link, f"{back}{'&' if key else '?'}{asked}")
+
+
+class NoteField(forms.CharField):
+    """A text of several lines; browsers send other line ends than are stored."""
+
+    def to_python(self, value: Any) -> str:
+        return str(super().to_python(value)).replace("\r\n", "\n")
+
+
+class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own takes none at run time
+    """The sender's words about a link. `longest` is the last day a link to its stay may work."""
+
+    expires = forms.DateField(
+        label=gettext_lazy("Last day it works"),
+        input_formats=["%Y-%m-%d"],
+        required=False,
+        error_messages={"invalid": gettext_lazy("Please choose a day.")},
+    )
+
+    class Meta:
+        model = SharedLink
+        fields = ("title", "note", "label", "expires")
+        field_classes = {"note": NoteField}
+        labels = {
+            "title": gettext_lazy("Title"),
+            "note": gettext_lazy("Note to your client"),
+            "label": gettext_lazy("Label, for you alone"),
+        }
+
+    def __init__(self, data: QueryDict | None, *, link: SharedLink, days: int, title: str) -> None:
+        """`title` is filled in, to be changed or left."""
+        self.title = title[: SharedLink._meta.get_field("title").max_length].rstrip()  # as it comes back
+        self.first, self.longest = earliest_day(localdate()), link.check_in
+        self.usual = last_day(link.check_in, days)
+        usual = {"expires": self.usual.isoformat(), "title": self.title}
+        super().__init__(data, instance=link, initial=usual)
+        self.fields["expires"].validators += [
+            MinValueValidator(self.first, gettext_lazy("This day has passed. Choose today or a later day.")),
+            MaxValueValidator(self.longest, gettext_lazy("A link works until check-in at the latest.")),
+        ]
+        for name in ("title", "note", "label"):
+            self.fields[name].validators.append(_READABLE)
+            self.fields[name].error_messages["max_length"] = _TOO_LONG
+
+    def clean_title(self) -> str:
+        """Empty for the title filled in, which recipients read in their own language."""
+        title = str(self.cleaned_data["title"])
+        return "" if title == self.title else title
+
+    def clean_expires(self) -> date:
+        """The day given, else the usual one."""
+        day: date = self.cleaned_data["expires"] or self.usual
+        return day
 
 
 def _share(request: HttpRequest, context: SearchContext, link: SharedLink, back: str) -> HttpResponse:
