@@ -95,10 +95,8 @@ class SharedLinkAdmin(RecordedAdmin):
 
     def get_list_filter(self, request: HttpRequest) -> Any:
         """By owner only for those who see everybody's links; those of deleted accounts have the owner “-”."""
-        by_owner = (
-            [("owner", admin.RelatedOnlyFieldListFilter)] if self.has_delete_permission(request) else []
-        )
-        return [StateFilter, *by_owner, "kind", "check_in"]
+        by_owner = [("owner", admin.RelatedOnlyFieldListFilter)]
+        return [StateFilter, *(by_owner if self.has_delete_permission(request) else ()), "kind", "check_in"]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """The choice of a colleague only for those who may hand links over."""
