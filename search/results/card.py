@@ -4,7 +4,6 @@ page about a hotel takes its texts. What few pages show is made where it is show
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple
@@ -36,20 +35,11 @@ MOST_RATE = Decimal(100_000_000)
 _TAXES_AND_FEES = {"TAX_AND_FEES", ""}
 
 
-@dataclass(frozen=True)
 class CardMaker:
     """Makes the cards of one page, and has what their words depend on."""
 
-    context: SearchContext
-    page: int = 1
-
-    @cached_property
-    def reader(self) -> Reader:
-        return Reader.for_search(self.context)
-
-    @cached_property
-    def links(self) -> Links:
-        return Links.of(self.context, self.page)
+    def __init__(self, context: SearchContext, page: int = 1) -> None:
+        self.context, self.reader, self.links = context, Reader.for_search(context), Links.of(context, page)
 
     def cards(self, listings: tuple[PricedListing, ...]) -> tuple["ListingCard", ...]:
         """All cards of a page; the lowest comparable total on the map is marked."""

@@ -7,7 +7,6 @@ from decimal import Decimal
 from functools import cached_property
 from math import inf
 from operator import itemgetter
-from typing import NamedTuple
 
 import msgspec
 from django.core.paginator import Paginator
@@ -48,7 +47,10 @@ class PlaceShown:
 
     def __init__(self, context: SearchContext, hotels: Iterable[Located] | None, reader: Reader) -> None:
         """By the hotels of a page, None before any is known."""
-        self._context, self._reader, self._hotels = context, reader, [*filter(any, hotels or ())]
+        located = list(hotels or ())
+        self._context, self._reader, self._around = context, reader, context.refinement.around
+        self._countries: set[str] = {*filter(None, map(itemgetter(0), located))}
+        self._points: list[Coordinates] = [*filter(None, map(itemgetter(1), located))]
         others = destinations.namesakes(context.search.place, self._around, context.deadline)
         left = tuple(one for one in others if one not in self._possible_places)
         self.sold = self._place_of_hotels()
@@ -56,18 +58,6 @@ class PlaceShown:
         self.instead = self._search_of_hotels() if self.sold and is_picked else ""
         self.others = () if hotels is None or self.instead else left
         self.title = self._title(others, left)
-
-    @property
-    def _around(self) -> str:
-        return self._context.refinement.around
-
-    @cached_property
-    def _countries(self) -> set[str]:
-        return {country for country, _point in self._hotels if country}
-
-    @cached_property
-    def _points(self) -> list[Coordinates]:
-        return [point for _country, point in self._hotels if point]
 
     @cached_property
     def _namesakes(self) -> tuple[Destination, ...]:
@@ -85,7 +75,7 @@ class PlaceShown:
         """The place of the search, with its country if that was picked or tells it from others, behind its
         region if another place of the name is in the same country."""
         context, place = self._context, self._context.search.place
-        if not (self._around or (others and self._hotels)):
+        if not (self._around or (others and (self._countries or self._points))):
             return place
         alike = any(one.country == context.country for one in self._namesakes)
         region = destinations.region(place, self._around, context.deadline) if alike else ""
@@ -168,24 +158,6 @@ _NO_OTHER = {
 }
 
 
-class Dot(NamedTuple):
-    """One property on the plot and in the table; empty strings are unknown. `x` and `y` are percentages,
-    `name_at` says on which side of it there is room for its name: `start`, `end` or empty."""
-
-    name: str
-    href: str
-    total: str
-    rating: str
-    distance: str
-    x: float
-    y: float
-    name_at: str = ""
-
-    @property
-    def words(self) -> str:
-        return " · ".join(filter(None, (self.name, self.total, self.rating, self.distance)))
-
-
 class TradeoffsPlot:
     """Parameters of results/tradeoffs.html: the `best` by total, and the `others` within the scale. A mark of
     an axis is its words, and its place in percent."""
@@ -203,59 +175,63 @@ class TradeoffsPlot:
         self._worst, self._top = min(rated, default=Decimal(0)), max(rated, default=Decimal(0))
         # The lowest rating stands a line higher if one of the best has no rating.
         self._foot = LOWEST_RATED if any(point.row.rating is None for point in best) else BOTTOM
-        self.best = self._named([self._dot(point) for point in best])
-        self.others = [self._dot(point) for point in others if point.total <= self._highest]
+        self.best = [Dot(point, self, reader, links) for point in best]
+        self.others = [Dot(point, self, reader, links) for point in others if point.total <= self._highest]
+        self._write_names()
 
     @property
     def totals(self) -> list[tuple[str, float]]:
         """The ends of the scale of totals, and its middle."""
         low, high, currency = self._lowest, self._highest, self._links.search.currency
         marks = dict.fromkeys((low, (low * high).sqrt(), high))
-        return [(formatting.whole_money(one, currency, self._reader.numbers), self._x(one)) for one in marks]
+        return [(formatting.whole_money(one, currency, self._reader.numbers), self.x(one)) for one in marks]
 
     @property
     def ratings(self) -> list[tuple[str, float]]:
         """The best rating and the lowest, and the line of those without one."""
         marks = dict.fromkeys((self._top, self._worst)) if self._rated else ()
         unrated = [(_("none"), BOTTOM)] if self._foot < BOTTOM else []
-        return [(self._rating(one), self._y(one)) for one in marks] + unrated
+        return [(_rating(one, self._reader), self.y(one)) for one in marks] + unrated
 
-    def _dot(self, point: Point) -> Dot:
-        row, offer, reader = point.row, point.offer, self._reader
-        return Dot(
-            name_or_place(row.name, row.place),
-            self._links.property(offer.provider, offer.property_id),
-            reader.money(Money(point.total, self._links.search.currency)),
-            self._rating(row.rating),
-            "" if point.km is None else formatting.kilometres(point.km, reader.numbers),
-            self._x(point.total),
-            self._y(row.rating),
-        )
-
-    def _rating(self, rating: Decimal | None) -> str:
-        return "" if rating is None else formatting.one_decimal(rating, self._reader.numbers)
-
-    def _x(self, total: Decimal) -> float:
+    def x(self, total: Decimal) -> float:
         """On a logarithmic scale: most totals are near the lowest."""
         return _between(total.ln(), self._lowest.ln(), self._highest.ln(), LEFT, RIGHT)
 
-    def _y(self, rating: Decimal | None) -> float:
+    def y(self, rating: Decimal | None) -> float:
         return BOTTOM if rating is None else _between(rating, self._worst, self._top, self._foot, TOP)
 
-    def _named(self, dots: list[Dot]) -> list[Dot]:
-        """With its name beside a dot where it covers no other name or number, and none of the dots."""
-        taken = [(one.x - DOT_RADIUS, one.x + DOT_RADIUS, one.y) for one in dots]
+    def _write_names(self) -> None:
+        """Beside each dot where its name covers no other name or number, and none of the dots."""
+        taken = [(one.x - DOT_RADIUS, one.x + DOT_RADIUS, one.y) for one in self.best]
         taken += [(0, LEFT, at) for _rating, at in self.ratings]
-        for place, dot in enumerate(dots):
+        for dot in self.best:
             gap, width = 1.5 * DOT_RADIUS, LETTER_WIDTH * len(dot.name)
             beside = [(left, right) for left, right, y in taken if abs(y - dot.y) < LINE_HEIGHT]
             beside += [(-inf, 0), (100, inf)]
             for side, start in (("end", dot.x + gap), ("start", dot.x - gap - width)):
                 if all(right < start or start + width < left for left, right in beside):
-                    dots[place] = dot._replace(name_at=side)
+                    dot.name_at = side
                     taken.append((start, start + width, dot.y))
                     break
-        return dots
+
+
+class Dot:
+    """One property on the plot and in the table; empty strings are unknown. `x` and `y` are percentages,
+    `name_at` says on which side of it there is room for its name: `start`, `end` or empty."""
+
+    def __init__(self, point: Point, plot: TradeoffsPlot, reader: Reader, links: Links) -> None:
+        row, offer = point.row, point.offer
+        self.name, self.name_at = name_or_place(row.name, row.place), ""
+        self.href = links.property(offer.provider, offer.property_id)
+        self.total = reader.money(Money(point.total, links.search.currency))
+        self.rating = _rating(row.rating, reader)
+        self.distance = "" if point.km is None else formatting.kilometres(point.km, reader.numbers)
+        self.x, self.y = plot.x(point.total), plot.y(row.rating)
+        self.words = " · ".join(filter(None, (self.name, self.total, self.rating, self.distance)))
+
+
+def _rating(rating: Decimal | None, reader: Reader) -> str:
+    return "" if rating is None else formatting.one_decimal(rating, reader.numbers)
 
 
 def _between(value: Decimal, low: Decimal, high: Decimal, start: float, end: float) -> float:

@@ -83,16 +83,27 @@ class FilterChoice(msgspec.Struct, frozen=True):
     none: bool
 
 
-class ChoiceGroup(NamedTuple):
+class ChoiceGroup:
     """A fieldset. `kind` is the type of its inputs; `more` are the choices folded away, under a heading each
     (empty if they need none); `hint` explains several chosen ones."""
 
-    legend: str
-    kind: str
-    choices: list[FilterChoice]
-    more: dict[str, list[FilterChoice]]
-    more_label: str
-    hint: str
+    def __init__(self, legend: str, of: ResultsFilter, choices: list[FilterChoice]) -> None:
+        self.legend, self.kind, self.choices = legend, of.input, choices
+        chosen = sum(choice.chosen for choice in choices)
+        if of.input == "radio":
+            choices.insert(0, FilterChoice(of.name, "", _("Any"), "", not chosen, False))
+        # A choice alone is none, unless it can be taken back.
+        self.is_shown = len(choices) > 1 or chosen > 0
+        self.more: dict[str, list[FilterChoice]] = {}
+        folded = [choice for choice in choices[CHOICES_SHOWN:] if not choice.chosen]
+        for choice in folded:
+            choices.remove(choice)
+            about = facility_heading(choice.value) if choice.name == Filter.FACILITY else ""
+            self.more.setdefault(about, []).append(choice)
+        self.more_label = ngettext("%(count)s more", "%(count)s more", len(folded)) % {"count": len(folded)}
+        # A hotel has one kind and one number of stars, but may well have a pool and a bar.
+        several = of.name == Filter.FACILITY and chosen > 1
+        self.hint = _("Any one of those ticked is enough.") if several else ""
 
 
 @dataclass(frozen=True)
@@ -324,9 +335,11 @@ class RefineView:
         by_legend: dict[str, list[ResultsFilter]] = {}
         for one in map(FILTERS.__getitem__, self.refined.facets):
             by_legend.setdefault(one.legend_text(self._words), []).append(one)
-        groups = [self._group(legend, filters) for legend, filters in by_legend.items()]
-        # A choice alone is none, unless it can be taken back.
-        return [one for one in groups if len(one.choices) > 1 or any(c.chosen for c in one.choices)]
+        groups = [
+            ChoiceGroup(legend, filters[0], [*chain.from_iterable(map(self._choices, filters))])
+            for legend, filters in by_legend.items()
+        ]
+        return [one for one in groups if one.is_shown]
 
     @cached_property
     def dates(self) -> str:
@@ -389,23 +402,6 @@ class RefineView:
         refinement = self.context.refinement
         value = (*refinement.values(name), text) if one.several else one.read(text)
         return Chip(words, "", self._path(refinement.replace(**{name: value})), name)
-
-    def _group(self, legend: str, filters: list[ResultsFilter]) -> ChoiceGroup:
-        first, choices = filters[0], [*chain.from_iterable(map(self._choices, filters))]
-        chosen = sum(choice.chosen for choice in choices)
-        if first.input == "radio":
-            choices.insert(0, FilterChoice(first.name, "", _("Any"), "", not chosen, False))
-        more: dict[str, list[FilterChoice]] = {}
-        for choice in [one for one in choices[CHOICES_SHOWN:] if not one.chosen]:
-            choices.remove(choice)
-            about = facility_heading(choice.value) if choice.name == Filter.FACILITY else ""
-            more.setdefault(about, []).append(choice)
-        count = sum(map(len, more.values()))
-        label = ngettext("%(count)s more", "%(count)s more", count) % {"count": count}
-        # A hotel has one kind and one number of stars, but may well have a pool and a bar.
-        several = first.name == Filter.FACILITY and chosen > 1
-        hint = _("Any one of those ticked is enough.") if several else ""
-        return ChoiceGroup(legend, first.input, choices, more, label, hint)
 
     def _choices(self, one: ResultsFilter) -> Iterator[FilterChoice]:
         """The choices of a filter; beside a chosen value each says how many it adds."""
