@@ -179,37 +179,26 @@ def _theme_label(code: str) -> str:
     return str(_THEMES.get(code, "")) or humanise(code)
 
 
-@dataclass(frozen=True, slots=True)
 class HomePage:
     """Parameters of home/page.html. `airports` lead to where one can fly from them."""
 
-    head: Head
-    bar: SearchBar
-    featured: PlaceTiles
-    airports: tuple[Entry, ...]
-    themes: tuple[Theme, ...]
-    browse: str
-
-    @classmethod
-    def build(cls, visit: Visit, query: QueryDict, featured: PlaceTiles) -> Self:
+    def __init__(self, visit: Visit, query: QueryDict, featured: PlaceTiles) -> None:
         """`query` holds the parameters of the address, which fill the search form."""
         site, index, country = visit.site, visit.index, visit.stay.market.rpartition("-")[2]
+        self.head = Head(
+            title=_("%(site)s: compare hotels worldwide") % {"site": site.site_name},
+            description=_(
+                "Hotels from many providers in one list, each with one honest total for your stay."
+            ),
+            canonical=reverse("home"),
+        )
+        self.bar = SearchBar.of_form(SearchForm(query, site=site, today=visit.today, bind=False))
+        self.featured = featured
         # Those of the market's country first.
         others = (one for one in index.airports if one.country != country)
-        return cls(
-            head=Head(
-                title=_("%(site)s: compare hotels worldwide") % {"site": site.site_name},
-                description=_(
-                    "Hotels from many providers in one list, each with one honest total for your stay."
-                ),
-                canonical=reverse("home"),
-            ),
-            bar=SearchBar.of_form(SearchForm(query, site=site, today=visit.today, bind=False)),
-            featured=featured,
-            airports=_starts(visit, chain(index.by_country.get(country, ()), others)),
-            themes=tuple(theme for theme in _themes(visit) if theme.worded),
-            browse=visit.browse(),
-        )
+        self.airports = _starts(visit, chain(index.by_country.get(country, ()), others))
+        self.themes = [theme for theme in _themes(visit) if theme.worded]
+        self.browse = visit.browse()
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,27 +158,15 @@ class Rows:
         return cls(_("Destinations near you"), rows, status)
 
 
-@dataclass(frozen=True, slots=True)
 class SuggestionsPage:
     """Parameters of destinations/suggestions.html. `matched` says that a row has what was typed, so that it
     wasn't misspelt; `free` is the address of the search for the text as it was typed."""
 
-    head: Head
-    rows: tuple[Row, ...]
-    matched: bool
-    free: str
-    browse: str
-
-    @classmethod
-    def build(cls, visit: Visit, text: str) -> Self:
-        rows = _rows(visit, service.suggest(visit.index, text), text)
-        return cls(
-            head=Head(title=_("Destinations for “%(text)s”") % {"text": text}, robots="noindex"),
-            rows=rows,
-            matched=any(matched for row in rows for _piece, matched in row.pieces + row.also),
-            free=visit.place(text),
-            browse=visit.browse(),
-        )
+    def __init__(self, visit: Visit, text: str) -> None:
+        self.head = Head(title=_("Destinations for “%(text)s”") % {"text": text}, robots="noindex")
+        self.rows = _rows(visit, service.suggest(visit.index, text), text)
+        self.matched = any(matched for row in self.rows for _piece, matched in row.pieces + row.also)
+        self.free, self.browse = visit.place(text), visit.browse()
 
 
 def _rows(

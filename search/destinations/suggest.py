@@ -80,9 +80,8 @@ def exact(
 ) -> tuple[Destination, ...]:
     """What is called exactly so, best first."""
     found = _Rows(index, countries, LIMIT, beneath=False, within=within)
-    found.add_exact(fold(name))
-    if not found.rows:
-        found.add_exact(_spelt_out(fold(name)))
+    for text in (fold(name), _spelt_out(fold(name))):
+        found.add(() if found.rows else found.called(text))
     return tuple(found.rows.values())
 
 
@@ -168,29 +167,32 @@ class _Rows:
         self.rows: dict[tuple[Kind, str, str, str], Destination] = {}
 
     def search(self, text: str) -> None:
+        """Add what a text finds while there is room; within each step, what scores most comes first."""
+        for hits in self._steps(text):
+            self.add(hits)
+            if self._full:
+                break
+
+    def _steps(self, text: str) -> Iterator[Iterable[Hit]]:
         """From best to least: an airport's code, a whole name, the beginning of a name, of a word, of a code,
-        a country by its words with its airports, any part of a name. What follows is looked for while there
-        is room; within each, what scores most comes first."""
+        a country by its words with its airports, any part of a name."""
         index = self._index
-        self.add(index.hits(index.codes.exact(text)))
-        self.add_exact(text)
+        yield index.hits(index.codes.exact(text))
+        yield self.called(text)
         if not self.rows and not self._within:
-            self._search_exact_within_area(text)
-        if not self._full:
-            hits = index.beginning(text, self._language)
-            if self.rows and len(text) >= _MIN_WHOLE:
-                hits = [hit for hit in hits if hit.other < 0]
-            self.add([*hits, *self._countries_beginning(text)])
-        if not self._full:
-            self.add(index.with_words(text))
+            # "Valencia CA" is in California and not Castellón (Valencia), which has words that begin so.
+            self.search_within_area(text, exactly=True)
+        hits = index.beginning(text, self._language)
+        if self.rows and len(text) >= _MIN_WHOLE:
+            hits = [hit for hit in hits if hit.other < 0]
+        yield [*hits, *self._countries_beginning(text)]
+        yield index.with_words(text)
         self.certain = bool(self.rows)
-        if not self._full:
-            self.add(index.hits(index.places.codes.exact(text)))
-            self.add(index.hits(index.codes.starting_with(text)))
+        yield index.hits(index.places.codes.exact(text))
+        yield index.hits(index.codes.starting_with(text))
         if not self._within:
             self._add_countries(text)
-        if not self._full:
-            self.add(index.containing(text))
+        yield index.containing(text)
 
     def add_code(self, code: str) -> None:
         """Add large places of this very name, as Goa, then the airport of a code, else the city that it is
@@ -203,8 +205,8 @@ class _Rows:
         if not airports and not self._countries.called(code):
             self.add(index.hits(index.places.codes.exact(code)))
 
-    def add_exact(self, text: str) -> None:
-        """Add what is called so: entries of the list, countries, places of the world."""
+    def called(self, text: str) -> list[Hit]:
+        """What is called so: entries of the list, countries, places of the world."""
         # A short text is rather the beginning of something than what a small place is also called, or a place
         # that the table lacks: Side is not Fatsa. In other scripts two letters are a whole name.
         is_name, country = len(text) >= MIN_WORD or not text.isascii(), self._index.country
@@ -213,7 +215,7 @@ class _Rows:
             for hit in self._index.called(text, self._language)
             if is_name or hit.other < 0 or self._is_known(hit)
         ]
-        self.add([*hits, *([] if self._within else self._countries_called(text, hits))])
+        return [*hits, *([] if self._within else self._countries_called(text, hits))]
 
     def _is_known(self, hit: Hit) -> bool:
         return self._index.is_region(hit.number) or self._index.weight(hit.number) >= _KNOWN
@@ -227,23 +229,16 @@ class _Rows:
             is_first = code in called and not _is_rather_a_city(text, code, self._index, self._countries)
             yield Hit(inf if is_first else 0.0, -1, country=code)
 
-    def _search_exact_within_area(self, text: str) -> None:
-        """Search in an area where something there is called like the words before it: "Valencia CA" is in
-        California and not Castellón (Valencia), which has words that begin so."""
+    def search_within_area(self, text: str, *, exactly: bool = False) -> str:
+        """Search in the first area that the last words may name or, `exactly`, in the first one that has a
+        place called like the words before them; the words that remain."""
         for name, area in Area.readings(text, self._index, self._countries):
-            if exact(self._index, name, self._countries, area):
+            if not exactly or exact(self._index, name, self._countries, area):
                 self._within = area
                 self.search(name)
-                break
-        self._within = None
-
-    def search_within_area(self, text: str) -> str:
-        """Search in the area that the last words name, if any; the words that remain."""
-        readings = Area.readings(text, self._index, self._countries)
-        name, self._within = next(readings, (text, None))
-        if self._within:
-            self.search(name)
-        return name
+                self._within = None if exactly else area
+                return name
+        return text
 
     def search_within_text(self, words: list[str]) -> None:
         """Add the well-known places that are named in an address, a hotel's name or a sentence: of most words

@@ -91,7 +91,7 @@ def home(request: HttpRequest, fill_tiles: FillTiles) -> HttpResponse:
     featured = _filled(request, visit, featured_tiles(visit), fill_tiles)
 
     def page() -> HttpResponse:
-        shown = {"page": HomePage.build(visit, request.GET, featured), "site": visit.site}
+        shown = {"page": HomePage(visit, request.GET, featured), "site": visit.site}
         return render(request, "home/page.html", shown)
 
     return _cacheable(request, visit, page, featured)
@@ -110,7 +110,7 @@ def browse(request: HttpRequest, fill_tiles: FillTiles) -> HttpResponse:
         rows = Rows.of(visit, service.suggest(visit.index, text)).rows
         return _cacheable(request, visit, lambda: JsonResponse({"suggestions": [row.data for row in rows]}))
     if text:
-        return _page(request, visit, "suggestions", lambda: SuggestionsPage.build(visit, text))
+        return _page(request, visit, "suggestions", lambda: SuggestionsPage(visit, text))
     theme, country = request.GET.get("theme", "").upper(), current_country(request.GET.get("country", ""))
     if theme not in ("", *visit.index.categories) or country not in ("", *visit.index.by_country):
         raise Http404

@@ -36,7 +36,7 @@ def form_of(query: str = "") -> SearchForm:
 def home_page(query: str = "", site: Site = SITE, today: date = build.TODAY) -> HomePage:
     visit = Visit.of(QueryDict(query), site, today)
     featured = place_tiles(featured_tiles(visit), visit.stay, site, fill=False)
-    return HomePage.build(visit, QueryDict(query), featured)
+    return HomePage(visit, QueryDict(query), featured)
 
 
 def home_of(query: str = "", site: Site = SITE, today: date = build.TODAY, language: str = "en") -> str:
