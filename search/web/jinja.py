@@ -20,6 +20,7 @@ from markupsafe import Markup, escape
 from search.domain.words import language_of
 
 from . import markets
+from .formatting import market_label
 from .labels import icon
 from .links import reverse
 from .search_form import SearchBar
@@ -84,7 +85,8 @@ class LanguageEnvironment(Environment):
             market_addresses=markets.addresses,
             address_before=markets.address_before,
             language_tag=markets.language_tag,
-            market_choices=markets.choices,
+            is_translated=markets.is_translated,
+            market_label=market_label,
             once=lru_cache(maxsize=MOST_KEPT)(lambda macro, *parameters: macro(*parameters)),
             other_language=partial(_other_language, language),
             page_address=markets.page_address,

@@ -4,7 +4,6 @@ a search begins, else by the site's default. No cookie and no session: the addre
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
 
 from babel.core import get_global, parse_locale
 from django.conf import settings
@@ -16,7 +15,6 @@ from search.domain.query import FILTERS_ABOUT, Refinement, encode_pairs
 from search.domain.site_settings import Site
 
 from . import translation
-from .formatting import market_label
 from .links import Head, reverse
 from .search_form import MAX_PLACE, SearchForm
 from .shortcuts import address_pairs, preview_of, site_of
@@ -156,27 +154,6 @@ def page_address(name: str, request: HttpRequest, site: Site, *args: str) -> str
     if path.startswith(SHAREABLE) and market != site.default_market:
         pairs["market"] = market
     return f"{path}?{encode_pairs(pairs.items())}" if pairs else path
-
-
-class MarketChoice(NamedTuple):
-    """A market in the footer's list: its language, the tag of both, empty where its pages are in another
-    language, and its name in its own."""
-
-    market: str
-    language: str
-    tag: str
-    label: str
-
-
-@lru_cache(maxsize=64)
-def choices(markets: tuple[str, ...]) -> tuple[MarketChoice, ...]:
-    """The markets of a site in words."""
-    return tuple(
-        MarketChoice(
-            one, one.partition("-")[0], language_tag(one) if is_translated(one) else "", market_label(one)
-        )
-        for one in markets
-    )
 
 
 def language_tag(market: str) -> str:
