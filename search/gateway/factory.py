@@ -3,7 +3,6 @@
 To put something else in its place a test puts another adapter: `process.start().put(build_adapter, adapter)`.
 """
 
-from collections.abc import Mapping
 from datetime import date
 from urllib.parse import urlsplit
 
@@ -46,16 +45,7 @@ def uses_sandbox() -> bool:
 
 def shows_sandbox() -> bool:
     """Whether hotels and prices are made up: by the sandbox in process or one at the gateway's address."""
-    return uses_sandbox() or process.part(MadeUp).known
-
-
-class MadeUp:
-    """Whether the gateway's last response said that it is the sandbox's."""
-
-    known = False
-
-    def hear(self, headers: Mapping[str, str]) -> None:
-        self.known = MADE_UP_HEADER in headers
+    return uses_sandbox() or MADE_UP_HEADER in transport().headers
 
 
 def sandbox_photo(number: int, kind: str) -> bytes | None:
@@ -79,7 +69,7 @@ def build_gateway() -> CachedGateway:
 
 def build_transport() -> Transport:
     key = SANDBOX_KEY if uses_sandbox() else settings.GATEWAY_API_KEY
-    upstream = Upstream(_base_url(), key, process.part(build_adapter), process.part(MadeUp).hear)
+    upstream = Upstream(_base_url(), key, process.part(build_adapter))
     return Transport(upstream, log=process.part(CallLog))
 
 

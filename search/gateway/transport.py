@@ -62,12 +62,11 @@ ORDINARY = frozenset({"ok", "request 404"})
 
 @dataclass(frozen=True, slots=True)
 class Upstream:
-    """Which gateway, what carries requests to it, and who hears the headers of its good responses."""
+    """Which gateway, and what carries requests to it."""
 
     base_url: str
     api_key: str = field(repr=False)
     adapter: BaseAdapter
-    heard: Callable[[Mapping[str, str]], None] = lambda _headers: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +179,8 @@ class Transport:
         self._base = upstream.base_url.rstrip("/")
         # Last in each address; the network adapter takes it off again before urllib3 sees it.
         self._key_pair = f"apikey={quote(upstream.api_key, safe='')}"
-        self._heard = upstream.heard
+        # Those of the last good response.
+        self.headers: Mapping[str, str] = {}
         # Without a session of requests there are no cookies, redirects, proxies and .netrc.
         self._adapter = upstream.adapter
         self._template = requests.Request("GET", self._base, headers=HEADERS).prepare()
@@ -359,7 +359,7 @@ class Transport:
     def _outcome(self, call: Call, response: requests.Response, ends_at: float) -> Outcome:
         status = response.status_code
         if status in (200, 203):
-            self._heard(response.headers)
+            self.headers = response.headers
             return self._read(call, response, ends_at)
         if status == 429:
             repeatable, pause = self._limits.throttling(response.headers)
