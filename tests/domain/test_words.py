@@ -1,6 +1,8 @@
-"""Many spellings, one code."""
+"""Many spellings, one code; and what can be told from a text itself."""
 
 from __future__ import annotations
+
+from django.conf import settings
 
 from search.domain.words import (
     CodeKind,
@@ -11,6 +13,7 @@ from search.domain.words import (
     facility_of,
     known_code,
     known_policy,
+    language_of,
 )
 from tests.rows import each
 
@@ -91,3 +94,26 @@ def test_other_lists_of_codes_have_spellings_too():
 def test_only_a_whole_line_of_policies_is_known():
     assert known_policy("Pets are not allowed.") == known_policy("NO_PETS") == "NO_PETS"
     assert known_policy("Pets are not allowed in the garden.") == ""
+
+
+TEXTS = [
+    ("A calm place to come back to, with windows open to the courtyard and a view of the sea.", "en"),
+    ("Das Haus liegt ruhig an der Promenade, mit Blick auf den See und die Berge.", "de"),
+    ("L'hôtel est dans le centre, avec une terrasse et des chambres sur la cour.", "fr"),
+    ("El hotel está en el centro, con una terraza para los huéspedes y las familias.", "es"),
+    ("L'hotel è nel centro, con una terrazza per le famiglie e una vista della città.", "it"),
+    ("Hotel jest w centrum, z tarasem dla rodzin i widokiem na morze od strony ulicy.", "pl"),
+    ("O hotel fica no centro, com um terraço para as famílias e uma vista do mar.", "pt"),
+    ("Hotel Miramar, Barcelona", ""),
+    ("駅前のホテルです", ""),
+    ("", ""),
+]
+
+
+def test_the_language_of_a_text_shows_in_its_small_words():
+    for text, language in TEXTS:
+        assert language_of(text) == language
+
+
+def test_every_language_of_the_site_is_told() -> None:
+    assert {language for _text, language in TEXTS if language} == {code for code, _name in settings.LANGUAGES}
