@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, cast
 
+from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.forms import modelform_factory
@@ -18,11 +19,12 @@ from django.views.decorators.http import require_http_methods
 from search.domain import process
 from search.domain.site_settings import SETTINGS, Site
 from search.domain.words import CodeKind, humanise, known_code
+from search.gateway import factory
 from search.gateway.transport import TransportStatus
 from search.monitoring import probe
 from search.monitoring.hand_overs import HandOverCount, by_provider
-from search.monitoring.metrics import Observer, Report
-from search.monitoring.status import CallCheck, check_calls, panel
+from search.monitoring.metrics import KEPT_DAYS, Observer, Report, cache_usage, merged, reports
+from search.monitoring.status import CallCheck, check_calls
 from search.property.observed import Lasting, lasting
 from search.sharing.csv import download
 from search.sharing.models import SharedLink
@@ -76,6 +78,7 @@ def gateway_view(request: HttpRequest) -> HttpResponse:
     context = {
         **admin.site.each_context(request),
         **_panel_context(),
+        **_probe_context(),
         "title": "Gateway",
         "check_place": PlaceInput({"id": "check-place", "maxlength": "120"}).render("place", place or PLACE),
         "probe_place": PlaceInput({"id": "probe-place", "maxlength": "120"}).render("place", ""),
@@ -86,17 +89,24 @@ def gateway_view(request: HttpRequest) -> HttpResponse:
 
 
 def _panel_context() -> dict[str, Any]:
-    status, site = panel(), store.current()
-    today, week = status.today, status.week
-    findings = probe.findings()
-    decided = probe.suggestions(findings)
-    settings_page = cast(RecordedAdmin, admin.site.get_model_admin(SiteSettings))
+    days, site, key = reports(KEPT_DAYS), store.current(), settings.GATEWAY_API_KEY
+    today, week = days[-1], merged(days)
+    transport, cache = factory.status(), cache_usage()
     return {
-        "panel": status,
+        "sandbox": factory.uses_sandbox(),
+        "address": settings.GATEWAY_BASE_URL,
+        # Enough to notice a key that was cut off.
+        "key": f"{'•' * min(len(key), 12)} ({len(key)})" if key else "",
+        "weather": settings.SANDBOX_WEATHER,
+        "shared": settings.CACHE_IS_SHARED,
+        "in_flight": transport.in_flight,
+        "today": today,
+        "cache": cache,
+        "cache_most": settings.CACHE_MAX_BYTES,
         "error_rate": _rate(today.error_rate),
         "hit_rate": _rate(today.hit_rate),
-        "oldest_copy": status.cache and datetime.fromtimestamp(status.cache["oldest_at"], UTC),
-        "states": list(_states(status.status, process.part(Observer).latest)),
+        "oldest_copy": cache and datetime.fromtimestamp(cache["oldest_at"], UTC),
+        "states": list(_states(transport, process.part(Observer).latest)),
         "calls": [(call, datetime.fromtimestamp(call.at, UTC)) for call in reversed(today.calls[-20:])],
         "unknown": [*unknown_codes(week.codes, site)],
         "quality_headings": [heading for heading, _part, _whole in QUALITY],
@@ -104,20 +114,28 @@ def _panel_context() -> dict[str, Any]:
             (site.provider_label(code), [_cell(quality, part, whole) for _heading, part, whole in QUALITY])
             for code, quality in sorted(week.quality.items())
         ],
-        "charts": _charts(status.days),
+        "charts": _charts(days),
         "lasting": [
             (site.provider_label(one.provider) if one.provider else "", one, *_lasting_words(one))
             for one in lasting()
         ],
         "often_changed_percent": site.often_changed_percent,
         "fresh_now": duration_words(site.search_fresh_seconds),
+    }
+
+
+def _probe_context() -> dict[str, Any]:
+    findings = probe.findings()
+    decided = probe.suggestions(findings)
+    settings_page = cast(RecordedAdmin, admin.site.get_model_admin(SiteSettings))
+    return {
         "most_calls": probe.MOST_CALLS,
         "probing": probe.is_running(),
         "findings": findings,
         "decided": decided,
         "suggestions": [
             (one, SETTINGS[one.name].label, settings_page.said(one))
-            for one in store.changes_by(decided, site)
+            for one in store.changes_by(decided, store.current())
         ],
     }
 

@@ -1,5 +1,5 @@
-"""How the site does: /healthz, /readyz and /metrics for machines; for staff the panel's figures, and how the
-gateway's three calls go."""
+"""How the site does: /healthz, /readyz and /metrics for machines, and for staff how the gateway's three calls
+go."""
 
 import secrets
 import time
@@ -7,7 +7,6 @@ from collections.abc import Callable
 from datetime import date
 from functools import cache, partial
 from threading import Semaphore
-from types import SimpleNamespace
 from typing import NamedTuple, TypeVar
 
 from django.conf import settings
@@ -28,7 +27,7 @@ from search.gateway.search_page import SearchPage, search_page
 from search.gateway.transport import Call
 from search.web.shortcuts import page_deadline, read_only
 
-from .metrics import CACHE, KEPT_DAYS, cache_usage, merged, reports
+from .metrics import CACHE
 
 T = TypeVar("T")
 
@@ -114,26 +113,6 @@ def metrics(request: HttpRequest) -> HttpResponse:
     except ValueError:  # under a server that is not gunicorn; the counts are of this process alone
         registry = REGISTRY
     return HttpResponse(generate_latest(registry) + generate_latest(CACHE), content_type=CONTENT_TYPE_LATEST)
-
-
-def panel() -> SimpleNamespace:
-    """The panel as of now; makes no gateway call. `status` is this process's own; `today`, `week` and `days`
-    (oldest first) are of all processes that share the cache."""
-    days, key = reports(KEPT_DAYS), settings.GATEWAY_API_KEY
-    return SimpleNamespace(
-        sandbox=factory.uses_sandbox(),
-        address=settings.GATEWAY_BASE_URL,
-        # Enough to notice a key that was cut off.
-        key=f"{'•' * min(len(key), 12)} ({len(key)})" if key else "",
-        weather=settings.SANDBOX_WEATHER,
-        shared=settings.CACHE_IS_SHARED,
-        status=factory.status(),
-        today=days[-1],
-        week=merged(days),
-        days=days,
-        cache=cache_usage(),
-        cache_most=settings.CACHE_MAX_BYTES,
-    )
 
 
 class CallCheck(NamedTuple):

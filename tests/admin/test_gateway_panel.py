@@ -18,7 +18,7 @@ from search.domain.offers import Listing, Offer, Price, Surcharge
 from search.domain.site_settings import Site
 from search.gateway.cache import CachedValue
 from search.gateway.transport import CallLog, CallRecord
-from search.monitoring import metrics, status
+from search.monitoring import metrics
 from search.monitoring.metrics import Report
 from search.site_settings import store
 from search.site_settings.models import CodeLabel
@@ -68,7 +68,7 @@ def test_calls_failures_and_cache_hits_are_counted():
     record(outcome="status 503", ms=80)
     record(cache="hit")
     record("details", cache="stale")
-    found = status.panel().today
+    found = metrics.reports(1)[0]
     assert (found.made, found.failed, found.error_rate, found.hit_rate) == (2, 1, 0.5, 0.5)
     assert [(call.endpoint, call.outcome, call.ms) for call in found.calls] == [
         ("search", "ok", 120),
@@ -77,7 +77,7 @@ def test_calls_failures_and_cache_hits_are_counted():
 
 
 def test_without_calls_there_is_no_rate():
-    found = status.panel().today
+    found = metrics.reports(1)[0]
     assert (found.error_rate, found.hit_rate) == (None, None)
 
 
@@ -85,7 +85,7 @@ def test_reports_of_several_processes_add_up():
     other = Report(localdate(), {"elsewhere:7"}, failed=1, values={"miss": 3})
     metrics.cache.set(metrics._key(localdate()), metrics.msgspec.msgpack.encode(other), 60)
     record(ms=120)
-    found = status.panel().today
+    found = metrics.reports(1)[0]
     assert (len(found.processes), found.made, found.failed) == (2, 4, 1)
 
 
@@ -95,8 +95,8 @@ def test_after_a_change_of_gateway_counts_start_anew(editor, settings):
     assert "Drawbridge toll" in editor.get(PAGE).text
     settings.GATEWAY_BASE_URL = "https://gateway.example"
     process.start()
-    found = status.panel()
-    assert (found.today.made, found.week.codes, providers_met()) == (0, {}, set())
+    found = metrics.reports(1)[0]
+    assert (found.made, found.codes, providers_met()) == (0, {}, set())
     assert "Drawbridge toll" not in editor.get(PAGE).text
 
 
@@ -104,7 +104,7 @@ def test_an_answer_is_counted_once_however_often_it_is_served():
     metrics.count_page(answer(listing()))
     metrics.count_page(answer(listing()))
     metrics.count_page(answer(listing(), at=1))
-    ((provider, quality),) = status.panel().week.quality.items()
+    ((provider, quality),) = metrics.reports(1)[0].quality.items()
     assert (provider, quality["properties"]) == ("AA", 2)
 
 
@@ -194,7 +194,7 @@ def test_the_panel_says_how_far_copies_reach_back(editor, settings, tmp_path):
 
 def test_the_panel_says_which_hotels_it_counts(editor):
     metrics.count_page(answer(*(listing() for _ in range(9))))
-    ((_provider, quality),) = status.panel().week.quality.items()
+    ((_provider, quality),) = metrics.reports(1)[0].quality.items()
     assert quality["properties"] == 5
     assert "first five hotels of each search" in editor.get(PAGE).text
 

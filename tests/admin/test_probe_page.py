@@ -119,7 +119,7 @@ def test_seven_days_are_drawn(editor):
     record(ms=120)
     record(outcome="timeout", ms=900)
     record(cache="hit")
-    today = editor.get(PAGE).context["panel"].days[-1].day
+    today = editor.get(PAGE).context["today"].day
     HandOverCount.objects.create(provider="AA", day=today, count=2)
     HandOverCount.objects.update(count=F("count") + 1)
     page = editor.get(PAGE)
