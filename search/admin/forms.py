@@ -282,9 +282,9 @@ class FeaturedForm(ContentForm):
 def featured_already(row: FeaturedDestination) -> str:
     """The sentence that refuses a row whose place another one features on some of its days; else empty."""
     first, last = row.first_day or date.min, row.last_day or date.max
-    for other in FeaturedDestination.objects.exclude(pk=row.pk):
-        overlaps = first <= (other.last_day or date.max) and (other.first_day or date.min) <= last
-        if overlaps and _meant_by(other.place) == _meant_by(row.place):
+    others = FeaturedDestination.objects.exclude(pk=row.pk)
+    for other in others.exclude(last_day__lt=first).exclude(first_day__gt=last):
+        if _meant_by(other.place) == _meant_by(row.place):
             ends = (("from", other.first_day), ("until", other.last_day))
             season = " ".join(f"{word} {date_format(day)}" for word, day in ends if day) or "all year"
             return f"“{other.place}” is featured already, {season}. Change that one, or choose other days."

@@ -18,7 +18,6 @@ from django.db.models.signals import post_delete, post_save
 
 from search.domain import process
 from search.domain import site_settings as domain
-from search.domain.query import Filter, Sort
 from search.domain.site_settings import SETTINGS, Site
 
 from . import models
@@ -39,7 +38,6 @@ CONTENT: dict[str, tuple[type[orm.Model], type[msgspec.Struct]]] = {
 }
 # Made before there are threads: two that met the struct at once would end the process.
 COPY = msgspec.json.Decoder(Site)
-CHOICES: dict[str, frozenset[str]] = {"sorts": frozenset(Sort), "filters": frozenset(Filter)}
 
 logger = logging.getLogger(__name__)
 
@@ -121,8 +119,8 @@ def _settings_row() -> tuple[Site, int]:
     Raises one of UNREADABLE."""
     row = SiteSettings.objects.filter(pk=ROW).values(*SETTINGS, "content_revision").first() or {}
     revision = row.pop("content_revision", 0)
-    for name in CHOICES.keys() & row.keys():
-        row[name] = tuple(one for one in row[name] if one in CHOICES[name])
+    for name in {"sorts", "filters"} & row.keys():
+        row[name] = tuple(one for one in row[name] if one in SETTINGS[name].choices)
     # The default order may be one of a later version.
     if row.get("sorts") and row["default_sort"] not in row["sorts"]:
         row["default_sort"] = row["sorts"][0]
