@@ -130,18 +130,16 @@ def _cells(
         search.dates.check_in.isoformat(),
         search.dates.check_out.isoformat(),
         search.guests,
-        *_total_cells(front.total if front else None, fetched_at, reader),
-        *_offer_cells(front, reader),
+        *(_total_cells(front.total, fetched_at, reader) if front and front.total else [""] * 5),
+        *(_offer_cells(front, reader) if front else [""] * 3),
         f"{origin}{page}" if page else "",
         # A comma between, which no spreadsheet splits in quotes.
         ", ".join(view.text for view in facilities),
     ]
 
 
-def _total_cells(total: StayTotal | None, fetched_at: datetime | None, reader: Reader) -> list[object]:
+def _total_cells(total: StayTotal, fetched_at: datetime | None, reader: Reader) -> list[object]:
     """What is left out is an amount with its currency, or the name of a surcharge without one."""
-    if total is None:
-        return [""] * 5
     amounts = sum((money.amount for _kind, money in total.surcharges), Decimal(0))
     # What is in the price itself may be named in another currency only: then its amount is unknown.
     surcharges = Decimal(Money(amounts, total.total.currency).plain) if total.names_all_surcharges else ""
@@ -152,9 +150,7 @@ def _total_cells(total: StayTotal | None, fetched_at: datetime | None, reader: R
     return [*_amount_cells(total.total), asked, surcharges, " + ".join([*apart, *unread])]
 
 
-def _offer_cells(front: PricedOffer | None, reader: Reader) -> list[object]:
-    if front is None:
-        return [""] * 3
+def _offer_cells(front: PricedOffer, reader: Reader) -> list[object]:
     free_cancellation = _("yes") if front.offer.free_cancellation else _("no")
     return [reader.site.provider_label(front.offer.provider), front.offer.rate, free_cancellation]
 
