@@ -358,13 +358,15 @@ def test_a_property_unknown_to_the_gateway_is_gone(market):
 
 
 def test_a_property_dropped_by_its_provider_is_found_at_another(market):
-    link = one_property(market)
-    market.has(an_entry(offers=[an_offer(providerId="EX", providerPropertyId="9")]))
+    link, free = one_property(market), Refinement(free_cancellation=True)
+    at_another = {"providerId": "EX", "providerPropertyId": "9", "freeCancellation": False}
+    market.has(an_entry(offers=[an_offer(**at_another)]))
     market.wire.answer_details(
         lambda request: Reply(status=404) if "/ACME/" in request.url else Reply(json=details_document())
     )
-    now = reopened(link, porto())
-    assert (turns(now), now.property.provider) == ({"a1b2c3": Turn.SAME}, "EX")
+    now = reopened(link, porto(free))
+    assert turns(now) == {"a1b2c3": Turn.SAME}
+    assert (now.property.provider, now.property.property_id) == ("EX", "9")
     assert turns(reopened(link, porto(blocks=(Block("EX:9"),)))) == {"a1b2c3": Turn.HIDDEN}
 
 
