@@ -40,7 +40,7 @@ from search.web import translation
 from search.web.formatting import Reader
 from search.web.links import reverse
 from search.web.markets import language_of
-from search.web.search_form import StayForm
+from search.web.search_form import MAX_PLACE, StayForm
 from search.web.shortcuts import page_deadline
 from search.web.translation import gettext as _
 
@@ -111,7 +111,7 @@ def begin(context: SearchContext, hotel: FoundProperty) -> Watch:
     """A new watch of a hotel for the stay of a search."""
     asked = context.refinement
     around = Refinement(near=asked.near, country=asked.country, region=asked.region)
-    in_place = context.with_search(place=context.search.place or hotel.building.city)
+    in_place = context.with_search(place=context.search.place or hotel.building.city[:MAX_PLACE])
     return _begun(replace(in_place, refinement=around), [Snapshot.of(hotel.card)])
 
 
