@@ -4,7 +4,6 @@ cities of a country or region with the largest first; and what of that a sitemap
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
 from typing import NamedTuple, Self, TypeVar
@@ -25,7 +24,6 @@ from search.web.translation import gettext as _
 
 from .index import Destination, grouped
 from .pages import (
-    NO_TILES,
     PlaceTile,
     PlaceTiles,
     Visit,
@@ -57,26 +55,28 @@ class Entry(NamedTuple):
     airports: tuple["Entry", ...] = ()
 
 
-class Section(NamedTuple):
+class Section:
     """One country: `href` searches it; `cities` leads to all of its cities and `more` to all of its airports,
     or they are empty."""
 
-    name: str
-    note: str
-    currencies: str
-    href: str
-    cities: str
-    more: str
-    more_text: str
-    regions: tuple[Entry, ...] = ()
-    entries: tuple[Entry, ...] = ()
+    regions: Sequence[Entry] = ()
+    entries: Sequence[Entry] = ()
+
+    def __init__(self, visit: Visit, code: str, airports: Sequence[Airport], *, folded: bool) -> None:
+        reader, currencies = visit.reader, sorted({airport.currency for airport in airports} - {""})
+        self.name = reader.country(code) or _("Elsewhere")
+        self.note, self.more_text = airport_count(len(airports)), all_airports(len(airports))
+        self.currencies = ", ".join(formatting.currency_name(one, reader.texts) for one in currencies)
+        self.href = visit.search_country(code) if code else ""
+        self.cities = visit.country(code) if visit.index.places.cities_of(code) else ""
+        self.more = visit.browse(country=code) if folded and code else ""
 
 
 E = TypeVar("E", Entry, Section)
 
 
-def _by_name(entries: Iterable[E]) -> tuple[E, ...]:
-    return tuple(sorted(entries, key=lambda entry: fold(entry.name)))
+def _by_name(entries: Iterable[E]) -> list[E]:
+    return sorted(entries, key=lambda entry: fold(entry.name))
 
 
 def _sections(
@@ -86,31 +86,17 @@ def _sections(
     *,
     with_regions: bool = False,
     folded: bool = False,
-) -> tuple[Section, ...]:
+) -> list[Section]:
     """The airports by country, those with a `seasonal` code marked. On a `folded` page only the countries'
     own pages say where one can fly from an airport."""
-    countries = grouped(airports, lambda airport: airport.country)
     regions = grouped(visit.index.regions if with_regions else (), lambda region: region.country)
-    return _by_name(
-        _section(visit, code, group, folded=folded)._replace(
-            regions=_by_name(_listed(visit, one) for one in regions.get(code, ())),
-            entries=_by_name(_entries(visit, group, seasonal, folded=folded)),
-        )
-        for code, group in countries.items()
-    )
-
-
-def _section(visit: Visit, code: str, airports: Sequence[Airport], *, folded: bool) -> Section:
-    reader, currencies = visit.reader, sorted({airport.currency for airport in airports} - {""})
-    return Section(
-        name=reader.country(code) or _("Elsewhere"),
-        note=airport_count(len(airports)),
-        currencies=", ".join(formatting.currency_name(one, reader.texts) for one in currencies),
-        href=visit.search_country(code) if code else "",
-        cities=visit.country(code) if visit.index.places.cities_of(code) else "",
-        more=visit.browse(country=code) if folded and code else "",
-        more_text=all_airports(len(airports)),
-    )
+    sections = []
+    for code, group in grouped(airports, lambda airport: airport.country).items():
+        section = Section(visit, code, group, folded=folded)
+        section.regions = _by_name(_listed(visit, one) for one in regions.get(code, ()))
+        section.entries = _by_name(_entries(visit, group, seasonal, folded=folded))
+        sections.append(section)
+    return _by_name(sections)
 
 
 def _entries(
@@ -201,49 +187,28 @@ class HomePage:
         self.browse = visit.browse()
 
 
-@dataclass(frozen=True, slots=True)
 class BrowsePage:
-    """Parameters of destinations/browse.html and destinations/fly_from.html.
+    """Parameters of destinations/browse.html. `countries` are those without an airport of the list, led to by
+    their cities. `browse` leads to all destinations, empty on their own page; `folded` countries are to be
+    unfolded."""
 
-    `countries` are those without an airport of the list, led to by their cities. `browse` leads to all
-    destinations, empty on their own page; `folded` says that countries are to be unfolded. Where one can fly
-    from an airport: `airport` is its name, `here` the search at it or empty.
-    """
-
-    head: Head
-    summary: str
-    sections: tuple[Section, ...]
-    browse: str
-    themes: tuple[Theme, ...] = ()
-    countries: tuple[Entry, ...] = ()
-    airport: str = ""
-    currency: str = ""
-    here: str = ""
-    folded: bool = False
-    featured: PlaceTiles = NO_TILES
-
-
-def all_destinations(visit: Visit, theme: str, country: str, featured: PlaceTiles) -> BrowsePage:
-    """`theme` is a category code and `country` a lower-case code of the list, or both are empty."""
-    index, reader = visit.index, visit.reader
-    shown = [one for one in index.airports if country in ("", one.country) and theme in ("", *one.categories)]
-    asked = [(name, value) for name, value in (("theme", theme), ("country", country)) if value]
-    folded = not country and len(shown) > _UNFOLDED
-    others = () if asked else {*index.places.cities}.difference(index.by_country)
-    return BrowsePage(
-        head=Head(
+    def __init__(self, visit: Visit, theme: str, country: str, featured: PlaceTiles) -> None:
+        """`theme` is a category code and `country` a lower-case code of the list, or both are empty."""
+        index, reader = visit.index, visit.reader
+        airports = index.by_country[country] if country else index.airports
+        shown = [one for one in airports if theme in ("", *one.categories)]
+        asked = [(name, value) for name, value in (("theme", theme), ("country", country)) if value]
+        self.head = Head(
             title=_title(theme, country, reader),
             description=_("Every city, region and airport where you can search for hotels."),
             canonical=with_query(reverse("destinations"), asked),
-        ),
-        summary=airport_count(len(shown)),
-        sections=_sections(visit, shown, with_regions=not theme, folded=folded),
-        browse=visit.browse() if asked else "",
-        themes=_themes(visit, theme),
-        countries=_by_name(Entry(reader.country(code), visit.country(code)) for code in others),
-        folded=folded,
-        featured=featured,
-    )
+        )
+        self.summary, self.browse = airport_count(len(shown)), visit.browse() if asked else ""
+        self.featured, self.themes = featured, _themes(visit, theme)
+        self.folded = not country and len(shown) > _UNFOLDED
+        self.sections = _sections(visit, shown, with_regions=not theme, folded=self.folded)
+        others = () if asked else {*index.places.cities}.difference(index.by_country)
+        self.countries = _by_name(Entry(reader.country(code), visit.country(code)) for code in others)
 
 
 def _title(theme: str, country: str, reader: Reader) -> str:
@@ -252,29 +217,28 @@ def _title(theme: str, country: str, reader: Reader) -> str:
     return _("Destinations: %(theme)s") % {"theme": _theme_label(theme)} if theme else _("All destinations")
 
 
-def flights_from(visit: Visit, start: Airport) -> BrowsePage:
-    """Where one can fly from `start` without a change."""
-    index, name, itself = visit.index, start.name or start.code, visit.index.destination(start.code)
-    codes = {*start.routes, *start.seasonal_routes} - {start.code}
-    reachable = [one for one in index.airports if one.code in codes]
-    count = len(reachable)
-    words = ngettext(
-        "%(count)s destination without a change", "%(count)s destinations without a change", count
-    )
-    return BrowsePage(
-        head=Head(
-            title=_("Where can I fly from %(airport)s?") % {"airport": name},
-            description=_("Direct flights from %(airport)s, with hotels at each destination.")
-            % {"airport": name},
+class FlightsPage:
+    """Parameters of destinations/fly_from.html: where one can fly from `start` without a change. `airport` is
+    its name, `here` the search at it or empty."""
+
+    def __init__(self, visit: Visit, start: Airport) -> None:
+        index, self.airport = visit.index, start.name or start.code
+        codes = {*start.routes, *start.seasonal_routes} - {start.code}
+        reachable = [one for one in index.airports if one.code in codes]
+        name, count = {"airport": self.airport}, len(reachable)
+        self.head = Head(
+            title=_("Where can I fly from %(airport)s?") % name,
+            description=_("Direct flights from %(airport)s, with hotels at each destination.") % name,
             canonical=reverse("fly-from", args=[start.code]),
-        ),
-        summary=words % {"count": count} if count else _("No direct flights from here are listed."),
-        sections=_sections(visit, reachable, start.seasonal_routes),
-        browse=visit.browse(),
-        airport=name,
-        currency=formatting.currency_name(start.currency, visit.reader.texts) if start.currency else "",
-        here=visit.search(itself) if itself else "",
-    )
+        )
+        words = ngettext(
+            "%(count)s destination without a change", "%(count)s destinations without a change", count
+        )
+        self.summary = words % {"count": count} if count else _("No direct flights from here are listed.")
+        self.sections, self.browse = _sections(visit, reachable, start.seasonal_routes), visit.browse()
+        texts, itself = visit.reader.texts, index.destination(start.code)
+        self.currency = formatting.currency_name(start.currency, texts) if start.currency else ""
+        self.here = visit.search(itself) if itself else ""
 
 
 class Area(NamedTuple):
@@ -284,7 +248,7 @@ class Area(NamedTuple):
     name: str
     above: tuple[str, str]
     search: str
-    regions: tuple[Entry, ...]
+    regions: Sequence[Entry]
     numbers: Sequence[int]
 
     @classmethod

@@ -109,18 +109,16 @@ def all_airports(count: int) -> str:
     return npgettext("all of a city", "%(count)s airport", "all %(count)s airports", count) % {"count": count}
 
 
-@dataclass(frozen=True, slots=True)
 class Row:
     """One destination in a list. `pieces` are the parts of its name, each with whether the text matched it,
     `also` those of another name, where that matched; `beneath` says that it stands under its city's row."""
 
-    destination: Destination
-    pieces: tuple[tuple[str, bool], ...]
-    also: tuple[tuple[str, bool], ...]
-    extra: str
-    where: str
-    href: str
-    beneath: bool
+    def __init__(self, visit: Visit, one: Destination, text: str, where: str, *, beneath: bool) -> None:
+        self.destination, self.href, self.beneath = one, visit.search(one), beneath
+        self.pieces, self.also = marked(one.label or one.name, text), marked(one.also, text)
+        several = one.kind is Kind.CITY and len(one.airports) > 1
+        self.extra = all_airports(len(one.airports)) if several else ""
+        self.where = "" if one.kind is Kind.COUNTRY or beneath else where
 
     @property
     def data(self) -> dict[str, Any]:
@@ -141,7 +139,7 @@ class Rows:
     this is what an empty field offers."""
 
     heading: str
-    rows: tuple[Row, ...]
+    rows: list[Row]
     status: str
     is_start: bool = False
 
@@ -171,28 +169,16 @@ class SuggestionsPage:
 
 def _rows(
     visit: Visit, found: Iterable[Destination], text: str, far: Mapping[Destination, float] | None = None
-) -> tuple[Row, ...]:
+) -> list[Row]:
     """Where it is said how `far` they are, in kilometres, no airport stands beneath its city."""
-    reader, rows = visit.reader, []
-    shown: set[str] = set()
+    reader, rows, shown = visit.reader, list[Row](), set[str]()
     for one in found:
-        is_city, beneath = one.kind is Kind.CITY, far is None and one.code in shown
         where = ", ".join(filter(None, (one.region, reader.country(one.country))))
         if far is not None:
             where = formatting.kilometres(far[one], reader.numbers)
-        rows.append(
-            Row(
-                destination=one,
-                pieces=marked(one.label or one.name, text),
-                also=marked(one.also, text),
-                extra=all_airports(len(one.airports)) if is_city and len(one.airports) > 1 else "",
-                where="" if one.kind is Kind.COUNTRY or beneath else where,
-                href=visit.search(one),
-                beneath=beneath,
-            )
-        )
-        shown.update(one.airports if is_city else ())
-    return tuple(rows)
+        rows.append(Row(visit, one, text, where, beneath=far is None and one.code in shown))
+        shown.update(one.airports if one.kind is Kind.CITY else ())
+    return rows
 
 
 def _count(count: int) -> str:

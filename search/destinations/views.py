@@ -37,7 +37,7 @@ from search.web.shortcuts import (
 from search.web.translation import get_language
 
 from . import ground, service
-from .browse_pages import CountryPage, HomePage, all_destinations, flights_from
+from .browse_pages import BrowsePage, CountryPage, FlightsPage, HomePage
 from .index import Kind
 from .pages import NO_TILES, FillTiles, PlaceTile, PlaceTiles, Rows, SuggestionsPage, Visit, featured_tiles
 from .suggest import MAX_TEXT
@@ -116,9 +116,7 @@ def browse(request: HttpRequest, fill_tiles: FillTiles) -> HttpResponse:
         raise Http404
     tiles = () if theme or country else featured_tiles(visit)
     featured = _filled(request, visit, tiles, fill_tiles)
-    return _page(
-        request, visit, "browse", lambda: all_destinations(visit, theme, country, featured), featured
-    )
+    return _page(request, visit, "browse", lambda: BrowsePage(visit, theme, country, featured), featured)
 
 
 def _options(request: HttpRequest, visit: Visit, text: str) -> Rows:
@@ -141,7 +139,7 @@ def fly_from(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404
     if start.code != code:
         return _moved(request, "fly-from", start.code)
-    return _page(request, visit, "fly_from", lambda: flights_from(visit, start))
+    return _page(request, visit, "fly_from", lambda: FlightsPage(visit, start))
 
 
 @read_only
