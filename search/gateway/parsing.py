@@ -160,25 +160,35 @@ def _property(
     return msgspec.structs.replace(
         property_in_brief(summary, key, provider, own_id),
         description=meaningful(free_form.prose(described, max_description)),
+        address=_address(summary),
+        city=_city(summary),
         images=https_addresses(nonempty(schema.member(summary.images, list[str | None]), MAX_IMAGES)),
     )
 
 
 def property_in_brief(summary: schema.PropertySummary, key: str, provider: str, own_id: str) -> Property:
-    """Without description and images."""
+    """Without description and images. An address, or the city, is there only where it stands for a name."""
+    name = line(summary.name)
     return Property(
         key=key,
         provider=provider,
         id=own_id,
-        name=line(summary.name),
-        address=with_letters(line(summary.address)),
-        city=line(summary.location.city if summary.location else None),
+        name=name,
+        address="" if name else _address(summary) or _city(summary),
         country=country(summary.countryCode),
         coordinates=coordinates(summary.coordinates),
         stars=stars(summary.category),
         rating=rating(summary.rating),
         type=with_letters(open_code(summary.propertyType)),
     )
+
+
+def _address(summary: schema.PropertySummary) -> str:
+    return with_letters(line(summary.address))
+
+
+def _city(summary: schema.PropertySummary) -> str:
+    return line(summary.location.city if summary.location else None)
 
 
 def https_addresses(texts: list[str]) -> tuple[str, ...]:

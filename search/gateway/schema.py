@@ -154,9 +154,12 @@ def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
 def decode(body: bytes, kind: type[T]) -> T:
     """The document in `body` as `kind`, None for what doesn't fit; raises Garbled when it is another one."""
     body = body.removeprefix(codecs.BOM_UTF8)
-    with suppress(*DOES_NOT_FIT):
+    try:
         body.decode()  # msgspec does not check texts that it does not read
-        return typing.cast(T, decoder(typing.cast(Any, kind)).decode(body))
+        document: T = decoder(typing.cast(Any, kind)).decode(body)
+        return document
+    except DOES_NOT_FIT:
+        pass  # an error raised here would have this one as its context, with parts of the body
     return mended_document(body, kind)
 
 
