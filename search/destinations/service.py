@@ -21,7 +21,7 @@ from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Coordinates, Property
 from search.domain.process import Deadline
 from search.domain.query import Refinement, StaySearch, place_parts
-from search.domain.site_settings import FeaturedDestination, PlaceNames, Site
+from search.domain.site_settings import PlaceNames, Site
 from search.domain.words import fold
 from search.gateway.factory import gateway
 from search.site_settings import store
@@ -314,19 +314,17 @@ def around(index: DestinationIndex, where: Coordinates) -> tuple[tuple[Destinati
     )
 
 
-def featured(index: DestinationIndex, site: Site, today: date) -> tuple[Destination, ...]:
+def featured(index: DestinationIndex, site: Site, today: date) -> Iterator[Destination]:
     """The places of the first page: cities, or places of an admin's own near their airports."""
-    return tuple(_featured(entry, index) for entry in site.home_places(today)[:_FEATURED])
-
-
-def _featured(entry: FeaturedDestination, index: DestinationIndex) -> Destination:
-    found, place = resolve(entry.place, index), free_text(entry.place)
-    number = index.place_of(found) if found else -1
-    city = index.placed(number, get_language()) if number >= 0 else place
-    airport = index.destination(entry.airport)
-    if city.number >= 0 and city.place == entry.place:
-        return city
-    return msgspec.structs.replace(place, country=airport.country, near=airport.near) if airport else place
+    for entry in site.home_places(today)[:_FEATURED]:
+        found, place = resolve(entry.place, index), free_text(entry.place)
+        number = index.place_of(found) if found else -1
+        city = index.placed(number, get_language()) if number >= 0 else None
+        if city and city.place == entry.place:
+            place = city
+        elif airport := index.destination(entry.airport):
+            place = msgspec.structs.replace(place, country=airport.country, near=airport.near)
+        yield place
 
 
 def datalist(deadline: Deadline) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from search.destinations.names import country_names
 from search.domain.hotels import Coordinates, Property
 from search.domain.process import Deadline
 from search.domain.query import Refinement, StayDates, StaySearch
-from search.domain.site_settings import FeaturedDestination, Site
+from search.domain.site_settings import Site
 from search.site_settings import store
 from tests import builders as build
 from tests.gateway.documents import an_airport
@@ -122,26 +122,6 @@ def test_a_property_is_near_the_airports_around_it(
 ) -> None:
     found = destinations.airports_near_property(building, deadline())
     assert [(airport.code, round(km)) for airport, km in found] == airports
-
-
-def test_an_empty_field_offers_the_cities_of_the_first_page() -> None:
-    index = destinations.index(deadline())
-    popular = destinations.featured(index, Site(), TODAY)
-    assert [one.text for one in popular] == ["Barcelona", "Lisbon", "Rome", "Kraków", "Paris", "Dublin"]
-    assert "airport" not in {one.kind for one in popular}
-    chosen = Site(
-        featured=(
-            FeaturedDestination(place="Marbella", airport="AGP"),
-            FeaturedDestination(place="Ischgl", first_day=date(2026, 12, 1)),
-            FeaturedDestination(place="Isle of Skye"),
-        ),
-        built_in_places=(),
-    )
-    found = destinations.featured(index, chosen, TODAY)
-    assert [(one.text, one.place, one.near) for one in found] == [
-        ("Marbella", "Marbella", ""),
-        ("Isle of Skye", "Isle of Skye", ""),
-    ]
 
 
 @pytest.mark.parametrize(
