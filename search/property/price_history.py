@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
-from typing import NamedTuple, Self
+from typing import Self
 
 from django.utils import timezone
 
@@ -27,17 +27,9 @@ WIDTH, HEIGHT, EDGE = 320, 48, 4
 LEAST_WIDTH = 3
 
 
-class PastTotal(NamedTuple):
-    """A row of the table."""
-
-    days: str
-    total: str
-    provider: str
-
-
 class PriceHistory:
     """Parameters of property/price_history.html. `path` is the line as SVG draws it, `words` say what it
-    shows; the rows are the newest first."""
+    shows; the rows are days, total and provider, the newest first."""
 
     def __init__(self, runs: Runs, now: Money | None, currency: str, reader: Reader) -> None:
         """`now` is the total that the page shows, which ends the runs."""
@@ -78,10 +70,10 @@ class PriceHistory:
         text = _("Lowest we saw for these dates: %(amount)s on %(day)s; now %(now)s")
         return text % {**values, "now": self._reader.money(now)}
 
-    def _row(self, run: Run) -> PastTotal:
+    def _row(self, run: Run) -> tuple[str, str, str]:
         days = dict.fromkeys(short_day(at, self._reader) for at in (run.first_seen, run.last_seen))
         provider = self._reader.site.provider_label(run.provider) if run.provider else ""
-        return PastTotal(" – ".join(days), self._money(run) or _("No price"), provider)
+        return " – ".join(days), self._money(run) or _("No price"), provider
 
 
 # What the words of a page depend on: currency, locales, and the year, since days of another one say theirs.
@@ -97,33 +89,26 @@ def _history(
     return PriceHistory.of(runs, now, currency, Reader(Site(providers=providers), numbers, texts))
 
 
-class _Plot(NamedTuple):
-    """Where moments and amounts are in the drawing."""
-
-    begin: datetime
-    end: datetime
-    low: Decimal
-    high: Decimal
-
-    def x(self, at: datetime) -> float:
-        return EDGE + (WIDTH - 2 * EDGE) * ((at - self.begin) / (self.end - self.begin))
-
-    def y(self, amount: Decimal) -> float:
-        share = (self.high - amount) / (self.high - self.low) if self.high > self.low else Decimal("0.5")
-        return EDGE + (HEIGHT - 2 * EDGE) * float(share)
-
-
 def steps(runs: Runs) -> str:
     """The path of a line of steps, with gaps where there was no price or nothing was seen for longer than
     `LONGEST_GAP`."""
     amounts = [run.amount for run in runs if run.amount is not None]
-    plot = _Plot(runs[0].first_seen, runs[-1].last_seen, min(amounts), max(amounts))
+    begin, span = runs[0].first_seen, runs[-1].last_seen - runs[0].first_seen
+    low, high = min(amounts), max(amounts)
+
+    def across(at: datetime) -> float:
+        return EDGE + (WIDTH - 2 * EDGE) * ((at - begin) / span)
+
+    def down(amount: Decimal) -> float:
+        share = (high - amount) / (high - low) if high > low else Decimal("0.5")
+        return EDGE + (HEIGHT - 2 * EDGE) * float(share)
+
     path, goes_on = "", False
     for run, after in zip(runs, (*runs[1:], None), strict=True):
         joins = after is not None and after.first_seen - run.last_seen <= LONGEST_GAP
         if run.amount is not None:
-            x, y = plot.x(run.first_seen), plot.y(run.amount)
-            end = plot.x(after.first_seen) if after and joins else max(plot.x(run.last_seen), x + LEAST_WIDTH)
+            x, y = across(run.first_seen), down(run.amount)
+            end = across(after.first_seen) if after and joins else max(across(run.last_seen), x + LEAST_WIDTH)
             path += f"V{y:.1f}H{end:.1f}" if goes_on else f"M{x:.1f} {y:.1f}H{end:.1f}"
         goes_on = joins and run.amount is not None
     return path

@@ -77,12 +77,21 @@ def find_property(
     provider, property_id = _at_enabled(context, provider, property_id, dated=dated)
     if dated and context.search.place:
         FullResults(context).start_unless_fresh()
-    described, failure = _details_if_available(context, provider, property_id, dated=dated)
+    failure: GatewayError = Garbled("envelope")
+    try:
+        described = details(context, provider, property_id, dated=dated)
+    except NotFound:
+        raise
+    except GatewayError as error:
+        failure = error.afresh()
+        asked_for = Property(at_provider(provider, property_id), provider, property_id)
+        unknown = PropertyDetails(asked_for, (), (), (), (), (), (), available=False)
+        described = CachedValue(unknown, timezone.now(), stale=False)
     asked_for = described.value.property
     listed, no_offers = _listing_of(context, asked_for, hotel) if dated else (None, NoOffers.NO_DATES)
     listing = _shown(listed, context)
     if listing is None and not described.value.available:
-        raise failure.afresh()
+        raise failure
     card = priced(listing or Listing(asked_for, (), None), context, described.value)
     building = placed(_richest(asked_for, card.listing, hotel), context.centre)
     latest, standing = listed or described, results.standing_of(context, listing)
@@ -161,21 +170,6 @@ def details(
     if {response.value.property.key, at_provider(provider, property_id)} & context.blocked:
         raise TakenDown("request", 404)
     return response
-
-
-def _details_if_available(
-    context: SearchContext, provider: str, property_id: str, *, dated: bool
-) -> tuple[CachedValue[PropertyDetails], GatewayError]:
-    """A property's details, not `available` where the gateway fails; and what to raise if there is no
-    listing either. Raises NotFound and TakenDown."""
-    try:
-        return details(context, provider, property_id, dated=dated), Garbled("envelope")
-    except NotFound:
-        raise
-    except GatewayError as error:
-        asked_for = Property(at_provider(provider, property_id), provider, property_id)
-        unknown = PropertyDetails(asked_for, (), (), (), (), (), (), available=False)
-        return CachedValue(unknown, timezone.now(), stale=False), error.afresh()
 
 
 def all_keys(context: SearchContext, building: Property) -> frozenset[str]:

@@ -180,4 +180,4 @@ def test_days_are_those_of_the_sites_own_zone(settings):
             at = datetime(2026, 9, 26, 11, tzinfo=UTC) + timedelta(hours=hours)
             runs = added(runs, Run.once(at, Decimal(400 - hours), "AA"))
         history = PriceHistory.of(runs, None, "EUR", Reader.of(Site(), "en-gb"))
-    assert [row.days for row in history.rows] == ["28 Sept", "27 Sept", "26 Sept"]
+    assert [days for days, _total, _provider in history.rows] == ["28 Sept", "27 Sept", "26 Sept"]
