@@ -3,12 +3,9 @@
 import json
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from datetime import date
 from operator import itemgetter
 from typing import Any, NamedTuple
-
-import msgspec
 
 from search.domain.cancellation import free_until, last_free_day, may_be_terms_of
 from search.domain.context import SearchContext
@@ -19,7 +16,7 @@ from search.domain.words import language_of, shortened
 from search.results.card import CardMaker, OfferView, place_line
 from search.results.dates import dates_path
 from search.results.listings import FoundProperty, NoOffers
-from search.results.map_pins import Landmarks
+from search.results.map_pins import landmarks_of
 from search.web import formatting
 from search.web.formatting import Reader
 from search.web.labels import (
@@ -294,11 +291,8 @@ class PropertyPage:
         self.distances = [*filter(None, (self.card.anchor_distance, self.card.distance))] or [
             from_airport % {"distance": distance, "airport": name} for name, distance in self.airports[:1]
         ]
-        self.landmarks = ""
-        if context.site.map_enabled and building.coordinates:
-            here = context if hotel.card.centre_km is not None else replace(context, centre=None)
-            airport = context.anchor or next((airport for airport, _km in hotel.airports), None)
-            self.landmarks = msgspec.json.encode(Landmarks.of(here, airport, reader)).decode()
+        nearest = next((airport for airport, _km in hotel.airports), None)
+        self.landmarks = landmarks_of([hotel.card], context, reader, nearest)
 
     def _lead_on(self, context: SearchContext, here: str) -> None:
         """Say why there is no price, and how to find one or a lower one."""

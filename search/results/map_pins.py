@@ -45,13 +45,16 @@ class Landmarks(msgspec.Struct, frozen=True):
         )
 
 
-def landmarks_of(hotels: Sequence[PricedListing], context: SearchContext, reader: Reader) -> str:
-    """JSON for the map of these hotels: the centre only where one is near it; empty without a map."""
+def landmarks_of(
+    hotels: Sequence[PricedListing], context: SearchContext, reader: Reader, airport: Airport | None = None
+) -> str:
+    """JSON for the map of these hotels: the centre only where one is near it, the chosen airport or else this
+    one; empty without a map."""
     if not (context.site.map_enabled and any(one.listing.property.coordinates for one in hotels)):
         return ""
     near = any(one.centre_km is not None for one in hotels)
     here = context if near else replace(context, centre=None)
-    return msgspec.json.encode(Landmarks.of(here, context.anchor, reader)).decode()
+    return msgspec.json.encode(Landmarks.of(here, context.anchor or airport, reader)).decode()
 
 
 class MapPins(Landmarks, frozen=True):
