@@ -386,10 +386,6 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
     )
 
 
-def _object(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
 def _objects(value: Any) -> list[dict[str, Any]]:
     return [one for one in value if isinstance(one, dict) and one] if isinstance(value, list) else []
 
