@@ -195,13 +195,14 @@ MOST_NIGHTS = 14
 
 class DatesQuestion(msgspec.Struct, frozen=True):
     """Which dates are compared: `month` is the first day of one, `nights` the length of a stay in it; of the
-    hotel of `stay`, or of all that match."""
+    hotel of `stay`, or of all that match. Totals are of a stay or `per_night`."""
 
     view: View
     month: date
     nights: int
     weekend: str = "fri-sun"
     stay: Stay | None = None
+    per_night: bool = False
 
     @classmethod
     def of(cls, query: QueryDict, context: SearchContext) -> Self:
@@ -218,11 +219,13 @@ class DatesQuestion(msgspec.Struct, frozen=True):
             nights=next((one for one in range(1, MOST_NIGHTS + 1) if str(one) == length), usual),
             weekend=next((one for one in WEEKENDS if one == query.get("weekend")), "fri-sun"),
             stay=Stay.of(query.get("stay", "")),
+            per_night=query.get("per") == "night",
         )
 
     def pairs(self) -> list[tuple[str, str]]:
         pairs = [("view", self.view.value), ("month", f"{self.month:%Y-%m}"), ("nights", str(self.nights))]
-        return [*pairs, ("weekend", self.weekend), *([("stay", str(self.stay))] if self.stay else [])]
+        pairs += [("weekend", self.weekend), ("per", "night" if self.per_night else "stay")]
+        return [*pairs, ("stay", str(self.stay))] if self.stay else pairs
 
     @property
     def keys(self) -> Keys:

@@ -49,7 +49,8 @@ class DateView:
         self.reason = _reason(one, of_one=bool(stay))
         self.total, self.bar, self.heat = "", 0, 0
         if one.total:
-            total = whole_money(one.total, context.search.currency, reader.numbers)
+            each = one.total / one.dates.nights if comparison.question.per_night else one.total
+            total = whole_money(each, context.search.currency, reader.numbers)
             # A currency may take a line of its own: a day on a phone is narrow.
             self.total = _BESIDE_CURRENCY.sub(" ", total)
             self.bar = round(100 * one.total / max(amounts))
@@ -146,7 +147,7 @@ class DatesPage:
 
 
 def _choices(context: SearchContext, question: DatesQuestion) -> Iterator[tuple[str, list[Pill]]]:
-    """The choices of a view: the month, the days of weekends or the length of stays."""
+    """The choices of a view: the month, the days of weekends or the length of stays, per stay or night."""
     reader = Reader.for_search(context)
     if question.view is not View.AROUND:
         months = [(context.first_day or context.today).replace(day=1)]
@@ -165,6 +166,7 @@ def _choices(context: SearchContext, question: DatesQuestion) -> Iterator[tuple[
     if question.view is View.MONTH:
         lengths = {count: reader.number(count) for count in range(1, dates.MOST_NIGHTS + 1)}
         yield _("Nights"), _pills(context, question, "nights", lengths)
+    yield _("Total"), _pills(context, question, "per_night", {False: _("Per stay"), True: _("Per night")})
 
 
 def _pills(

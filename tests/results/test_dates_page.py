@@ -111,6 +111,11 @@ def test_the_lowest_is_said_in_words(visitor, connect):
     assert re.search(r"Lowest: Mon 18 Nov – Thu 21 Nov €147", words(visitor, "&ask=1"))
 
 
+def test_a_total_per_night_is_that_of_the_stay_by_its_nights(visitor, connect):
+    connect(honest(40))
+    assert words(visitor, "&ask=1&per=night").count("€49") == 8
+
+
 def test_a_month_says_which_days_lack_a_total(visitor, connect):
     connect(lambda _page, _size: page_of(range(4), 4))
     shown = words(visitor, "&ask=1&view=month&month=2030-12")
