@@ -307,14 +307,14 @@ def _search(pairs: Iterable[tuple[str, str]]) -> Search:
 @document_of.register
 def _results(page: ResultsPage) -> Results:
     refine, results = page.refine, page.refine.results
-    coverage, pager = results.refined.coverage, page.pager
+    coverage, pager = results.coverage, page.pager
     return Results(
         title=page.title,
         search=_search(search_pairs(refine.context)),
         coverage=Coverage(
             compared=coverage.compared,
             counted=coverage.total,
-            matching=results.refined.matching,
+            matching=results.matching,
             state=coverage.state.value,
             exact=coverage.exact,
             words=" · ".join(_words(page.count, refine.sentence or refine.progress)),

@@ -29,7 +29,7 @@ from search.domain.process import Deadline
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.gateway.search_page import Entry, SearchPage
-from search.results.listings import FoundProperty, FoundStays, PricedListing, RefinedResults
+from search.results.listings import FoundProperty, FoundStays, PricedListing
 from search.results.listings import priced as priced_listing
 from search.results.pagination import Coverage, CoverageState
 
@@ -130,17 +130,20 @@ def search_page(listings: Iterable[Listing], total: int | None, received: int) -
     return SearchPage(tuple(map(Entry.of, listings)), total, received)
 
 
-def found(*listings: PricedListing, **changes: Any) -> FoundStays:
+def found(*listings: PricedListing, total: int | None = None, **changes: Any) -> FoundStays:
     count = len(listings)
-    coverage = Coverage(CoverageState.COMPLETE, count, count, count)
+    total = count if total is None else total
     whole = FoundStays(
         listings=listings,
-        total=count,
         page=1,
         last_page=1,
         fetched_at=NOON,
         stale=False,
-        refined=RefinedResults(coverage, count, facets={}, histogram=None, drops={}),
+        coverage=Coverage(CoverageState.COMPLETE, count, total, count),
+        matching=count,
+        facets={},
+        histogram=None,
+        drops={},
     )
     return replace(whole, **changes)
 

@@ -56,9 +56,10 @@ class PricedListing(msgspec.Struct, frozen=True):
         return (front.provider, front.property_id) if front else (building.provider, building.id)
 
 
-class RefinedResults(msgspec.Struct, frozen=True):
-    """The full results behind a page: coverage, how many properties pass the filters, and the effect of other
-    choices.
+class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
+    """One page of results, counted from 1: `last_page` is the last that can exist. `newer_coming`: these are
+    stale, and newer ones are being fetched. Of the full results behind it: coverage, how many properties pass
+    the filters, and the effect of other choices.
 
     If no property passes, `drops` says how many do without each filter, and `compared_at` is where some of
     the compared ones are; without any property there are other places, with kilometres if known. `tradeoffs`
@@ -66,33 +67,22 @@ class RefinedResults(msgspec.Struct, frozen=True):
     is chosen, distances are from the centre.
     """
 
+    listings: tuple[PricedListing, ...]
+    page: int
+    last_page: int
+    fetched_at: datetime
+    stale: bool
     coverage: Coverage
     matching: int
     facets: Facets
     histogram: Histogram | None
     drops: dict[str, int | None]
+    newer_coming: bool = False
     alternative_places: tuple[tuple[Destination, float | None], ...] = ()
     tradeoffs: Tradeoffs | None = None
     deeper: DeeperResults | None = None
     from_centre: bool = False
     compared_at: tuple[Coordinates, ...] = ()
-
-
-class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of results, counted from 1.
-
-    `total` is how many properties the gateway counts (None: unknown), `last_page` the last page that can
-    exist. `newer_coming`: these are stale, and newer ones are being fetched.
-    """
-
-    listings: tuple[PricedListing, ...]
-    total: int | None
-    page: int
-    last_page: int
-    fetched_at: datetime
-    stale: bool
-    refined: RefinedResults
-    newer_coming: bool = False
 
     @property
     def has_next(self) -> bool:
@@ -101,7 +91,7 @@ class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_empty(self) -> bool:
         """Whether there is no property, even without the filters."""
-        return not self.listings and not self.refined.coverage.compared
+        return not self.listings and not self.coverage.compared
 
 
 class NoOffers(StrEnum):

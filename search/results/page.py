@@ -134,8 +134,8 @@ def located(results: FoundStays) -> list[Located] | None:
     without any, of those that its filters leave out. None behind the last page."""
     buildings = [one.listing.property for one in results.listings]
     hotels = [(one.country, one.coordinates) for one in buildings]
-    hotels += [("", point) for point in results.refined.compared_at]
-    is_none_at_all = results.page == 1 and not results.refined.coverage.compared
+    hotels += [("", point) for point in results.compared_at]
+    is_none_at_all = results.page == 1 and not results.coverage.compared
     return hotels if hotels or is_none_at_all else None
 
 
@@ -299,8 +299,9 @@ class ResultsPage(ResultsBeginning):
         super().__init__(context, results.page, located(results))
         if self.place.instead:
             others = destinations.alternative_places(context)
-            refined = msgspec.structs.replace(results.refined, alternative_places=others)
-            results = msgspec.structs.replace(results, listings=(), page=1, last_page=1, refined=refined)
+            results = msgspec.structs.replace(
+                results, listings=(), page=1, last_page=1, alternative_places=others
+            )
         maker = CardMaker(context, results.page)
         reader, links = maker.reader, maker.links
         self.near_name = _near_name(context, results)
@@ -314,7 +315,7 @@ class ResultsPage(ResultsBeginning):
 
     @cached_property
     def plot(self) -> TradeoffsPlot | None:
-        refine, tradeoffs = self.refine, self.refine.refined.tradeoffs
+        refine, tradeoffs = self.refine, self.refine.results.tradeoffs
         if refine.results.page > 1 or tradeoffs is None or not tradeoffs.best:
             return None
         return TradeoffsPlot(tradeoffs, refine.reader, Links.of(refine.context))
@@ -350,9 +351,8 @@ def _stale_note(results: FoundStays, reader: Reader) -> str:
 
 def _count(results: FoundStays, reader: Reader) -> str:
     # Some gateways count more hotels than they give, and count some where they give none.
-    total, coverage = results.total, results.refined.coverage
-    if coverage.gives_less:
-        total = coverage.compared
+    coverage = results.coverage
+    total = coverage.compared if coverage.gives_less else coverage.total
     if not total or (results.page == 1 and not results.listings):
         return ""
     text = ngettext("%(count)s place to stay", "%(count)s places to stay", total)

@@ -22,7 +22,7 @@ from . import dates, full_results
 from .filters import FILTERS
 from .full_results import WAITING_SHARE, AvailableResults, Deeper, FullResults
 from .index import Row, RowIndex, row_of
-from .listings import FoundStays, PricedListing, RefinedResults, origin_of, priced, visible
+from .listings import FoundStays, PricedListing, origin_of, priced, visible
 from .pagination import NOTHING_YET, Coverage, CoverageState
 from .selection import Question, Selection, Standing, counts, drops
 
@@ -30,13 +30,8 @@ from .selection import Question, Selection, Standing, counts, drops
 def find(context: SearchContext, page: int) -> FoundStays:
     """Page `page` (from 1) of the results, sorted and filtered over as much of them as is available.
     Raises GatewayError when there is nothing to show: no page from the gateway and no copy in the cache."""
-    results, size = FullResults(context), context.site.page_size
-    available = full_results.available(context) or results.available(enough=page * size)
-    selection = _selection(available, context)
-    if not selection.count and available.result_set.coverage.state is CoverageState.FETCHING:
-        # "Nothing" would be a rash answer while most of it is still coming in.
-        available = results.wait_for_all(context.deadline.left() * WAITING_SHARE) or available
-        selection = _selection(available, context)
+    size = context.site.page_size
+    available, selection = _selected(context, page * size)
     dates.remember(context, available)
     shown = selection.ordered()[(page - 1) * size : page * size]
     cards = cards_of(available, selection, shown, context)
@@ -44,16 +39,38 @@ def find(context: SearchContext, page: int) -> FoundStays:
     if coverage.state is CoverageState.FETCHING and not selection.filters:
         # Unfiltered results will have so many.
         count = max(count, coverage.goal or 0)
+    stars, found = available.context.search.stars, bool(selection.index.rows)
+    facets, spread = counts(selection, stars, complete=coverage.exact)
     return FoundStays(
         listings=cards,
-        total=coverage.total,
         page=page,
         last_page=max(1, ceil(count / size)),
         fetched_at=available.result_set.fetched_at,
         stale=available.stale,
         newer_coming=available.newer_coming,
-        refined=_refined_results(available, selection, coverage, context, cards),
+        coverage=coverage,
+        matching=selection.count,
+        facets={name: values for name, values in facets.items() if name in context.site.filters},
+        histogram=spread,
+        drops={} if selection.count else drops(selection, stars),
+        alternative_places=() if found else destinations.alternative_places(context),
+        deeper=full_results.beyond(context, available),
+        from_centre=selection.question.anchor is not None,
+        compared_at=_compared_at(selection.index, context, cards),
+        tradeoffs=selection.described_tradeoffs() if found and context.sort is Sort.TRADEOFFS else None,
     )
+
+
+def _selected(context: SearchContext, enough: int) -> tuple[AvailableResults, Selection]:
+    """What is available of the results, `enough` where it can be, and what the refinement selects of it."""
+    results = FullResults(context)
+    available = full_results.available(context) or results.available(enough)
+    selection = _selection(available, context)
+    if selection.count or available.result_set.coverage.state is not CoverageState.FETCHING:
+        return available, selection
+    # "Nothing" would be a rash answer while most of it is still coming in.
+    available = results.wait_for_all(context.deadline.left() * WAITING_SHARE) or available
+    return available, _selection(available, context)
 
 
 def page_sources(context: SearchContext) -> Sources | None:
@@ -144,30 +161,6 @@ def _compared_at(
         km = index.kilometres(context.centre) if is_measured else []
         rows = [rows[km.index(min(km))]] if km else []
     return tuple(row.coordinates for row in rows if row.coordinates)[: context.site.page_size]
-
-
-def _refined_results(
-    available: AvailableResults,
-    selection: Selection,
-    coverage: Coverage,
-    context: SearchContext,
-    shown: tuple[PricedListing, ...],
-) -> RefinedResults:
-    stars = available.context.search.stars
-    facets, spread = counts(selection, stars, complete=coverage.exact)
-    found = bool(selection.index.rows)
-    return RefinedResults(
-        coverage=coverage,
-        matching=selection.count,
-        facets={name: values for name, values in facets.items() if name in context.site.filters},
-        histogram=spread,
-        drops={} if selection.count else drops(selection, stars),
-        alternative_places=() if found else destinations.alternative_places(context),
-        deeper=full_results.beyond(context, available),
-        from_centre=selection.question.anchor is not None,
-        compared_at=_compared_at(selection.index, context, shown),
-        tradeoffs=selection.described_tradeoffs() if found and context.sort is Sort.TRADEOFFS else None,
-    )
 
 
 def _coverage(coverage: Coverage, selection: Selection) -> Coverage:

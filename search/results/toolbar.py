@@ -26,7 +26,7 @@ from search.web.translation import ngettext
 from .dates import dates_path
 from .filters import FILTERS, RATING_STEPS, FilterWords, ResultsFilter
 from .full_results import Deeper
-from .listings import FoundStays, RefinedResults
+from .listings import FoundStays
 from .pagination import Coverage, CoverageState
 from .selection import Bar, FacetValue
 
@@ -116,10 +116,6 @@ class RefineView:
     reader: Reader
 
     @property
-    def refined(self) -> RefinedResults:
-        return self.results.refined
-
-    @property
     def is_unrefined(self) -> bool:
         """Whether the page is in the gateway's order: later hotels change nothing on it."""
         return self.context.sort is Sort.PROVIDER and not self.context.refinement.narrows
@@ -133,7 +129,7 @@ class RefineView:
     def sentence(self) -> str:
         """`Exact order of all 412`, `Prices of 600 compared`, the latter with its time if a visitor asked for
         it, and why it is no more; empty for one result or none, and while results are coming in."""
-        coverage, deeper, number = self.refined.coverage, self.refined.deeper, self.reader.number
+        coverage, deeper, number = self.results.coverage, self.results.deeper, self.reader.number
         # One hotel alone is in no order.
         too_few = coverage.compared < 1 + coverage.exact and not coverage.worth_another_try
         if too_few or coverage.state is CoverageState.FETCHING or (coverage.exact and self.is_unrefined):
@@ -147,7 +143,7 @@ class RefineView:
 
     @property
     def _reach(self) -> str:
-        coverage = self.refined.coverage
+        coverage = self.results.coverage
         if coverage.exact:
             in_order = self.context.sort is not Sort.PROVIDER
             return _("Exact order of all %(compared)s") if in_order else _("Filtered from all %(compared)s")
@@ -163,8 +159,8 @@ class RefineView:
             if self.results.is_empty:
                 text = _("Answered %(ago)s; a newer answer is coming in")
             return text % {"ago": self.reader.ago(self.results.fetched_at)}
-        coming = not self.is_unrefined and self.refined.coverage.state is CoverageState.FETCHING
-        return self.progress_of(self.refined.coverage) if coming else ""
+        coming = not self.is_unrefined and self.results.coverage.state is CoverageState.FETCHING
+        return self.progress_of(self.results.coverage) if coming else ""
 
     def progress_of(self, coverage: Coverage) -> str:
         return progress_text(coverage, self.reader)
@@ -189,7 +185,7 @@ class RefineView:
         near = context.anchor.code if context.anchor else ""
         return tuple(
             Pill(
-                sort_label(sort, near=near, from_centre=self.refined.from_centre),
+                sort_label(sort, near=near, from_centre=self.results.from_centre),
                 self._path(context.refinement.replace(sort=None if sort is usual else sort)),
                 sort is context.sort,
             )
@@ -199,7 +195,7 @@ class RefineView:
     @property
     def matching(self) -> str:
         """`23 of 412 places match`; the verb agrees with the number of those that match."""
-        matching, compared, number = self.refined.matching, self.refined.coverage.compared, self.reader.number
+        matching, compared, number = self.results.matching, self.results.coverage.compared, self.reader.number
         if not compared or not self.context.refinement.narrows:
             return ""
         if compared == 1:
@@ -212,9 +208,9 @@ class RefineView:
     @property
     def show(self) -> str:
         """The words of the link from the filters to the list: `Show 445 places`."""
-        refined, all_come = self.refined, (CoverageState.COMPLETE, CoverageState.PARTIAL)
-        is_final = self.context.refinement.narrows or refined.coverage.state in all_come
-        count = refined.matching if is_final else self.results.total
+        coverage, all_come = self.results.coverage, (CoverageState.COMPLETE, CoverageState.PARTIAL)
+        is_final = self.context.refinement.narrows or coverage.state in all_come
+        count = self.results.matching if is_final else coverage.total
         if count is None:
             return _("Show the places")
         text = ngettext("Show %(count)s place", "Show %(count)s places", count)
@@ -227,7 +223,7 @@ class RefineView:
     @property
     def can_filter(self) -> bool:
         """Whether there is anything to filter, or a filter to take off."""
-        return bool(self.refined.coverage.compared or self.progress or self.chips)
+        return bool(self.results.coverage.compared or self.progress or self.chips)
 
     @property
     def has_panel(self) -> bool:
@@ -239,7 +235,7 @@ class RefineView:
         """Free cancellation, well rated, breakfast, below the middle total: those that change anything."""
         chips = []
         for name, texts in _QUICK.items():
-            there = [one.value for one in self.refined.facets.get(name, ()) if one.count != 0]
+            there = [one.value for one in self.results.facets.get(name, ()) if one.count != 0]
             chips += [self._quick_filter(name, text) for text in texts if text in there][:1]
         middle = self._rounded_middle
         if middle and self.limit(Filter.MAX_PRICE) in ("", middle):
@@ -269,7 +265,7 @@ class RefineView:
     def drops(self) -> list[Chip]:
         """If no row passes the filters: each as a link that says how many match without it."""
         chips = []
-        for name, regains in self.refined.drops.items():
+        for name, regains in self.results.drops.items():
             one = FILTERS[name]
             label = ", ".join(one.label(text, self._words) for text in self.in_force[name])
             text = ngettext("%(count)s place matches", "%(count)s places match", regains or 0)
@@ -307,7 +303,7 @@ class RefineView:
 
     @property
     def _bars(self) -> tuple[Bar, ...]:
-        return self.refined.histogram.bars if self.refined.histogram else ()
+        return self.results.histogram.bars if self.results.histogram else ()
 
     def drawn(self, *, out: bool) -> str:
         """The bars of the histogram outside the price limits, or the others, as one path: `BARS_WIDTH` by
@@ -333,7 +329,7 @@ class RefineView:
     @property
     def groups(self) -> list[ChoiceGroup]:
         by_legend: dict[str, list[ResultsFilter]] = {}
-        for one in map(FILTERS.__getitem__, self.refined.facets):
+        for one in map(FILTERS.__getitem__, self.results.facets):
             by_legend.setdefault(one.legend_text(self._words), []).append(one)
         groups = [
             ChoiceGroup(legend, filters[0], [*chain.from_iterable(map(self._choices, filters))])
@@ -347,13 +343,13 @@ class RefineView:
         at its whereabouts, which has no hotels on any date."""
         context, results = self.context, self.results
         there = context.anchor or results.listings or results.page > 1 or self.progress
-        measured = any(km is not None for _one, km in self.refined.alternative_places)
+        measured = any(km is not None for _one, km in self.results.alternative_places)
         return dates_path(context) if there or context.refinement.narrows or measured else ""
 
     @property
     def elsewhere(self) -> Iterator[tuple[str, str, str]]:
         """Name, distance (may be empty) and address of other places for the same stay."""
-        for destination, km in self.refined.alternative_places:
+        for destination, km in self.results.alternative_places:
             distance = "" if km is None else formatting.kilometres(km, self.reader.numbers)
             yield destination.label or destination.name, distance, place_path(self.context, destination)
 
@@ -386,7 +382,7 @@ class RefineView:
     def _rounded_middle(self) -> str:
         """The middle total, up to the next whole amount; empty without the price filter, and below the lower
         limit: two limits the wrong way round change places."""
-        spread = self.refined.histogram
+        spread = self.results.histogram
         if spread is None or Filter.MAX_PRICE not in self.context.site.filters:
             return ""
         middle = spread.middle.to_integral_value(ROUND_CEILING)
@@ -405,7 +401,7 @@ class RefineView:
 
     def _choices(self, one: ResultsFilter) -> Iterator[FilterChoice]:
         """The choices of a filter; beside a chosen value each says how many it adds."""
-        values = self.refined.facets[one.name]
+        values = self.results.facets[one.name]
         adds = one.several and any(value.selected for value in values)
         for value in values[:MOST_CHOICES] if one.several else values:
             count = self._count(value, adds=adds and not value.selected)
@@ -417,7 +413,7 @@ class RefineView:
         number = value.own if value.selected else value.count
         if number is None:
             return f"{self.reader.number(value.least)}+" if value.least else ""
-        text = self.reader.number(number - self.refined.matching if adds else number)
+        text = self.reader.number(number - self.results.matching if adds else number)
         return f"+{text}" if adds else text
 
 

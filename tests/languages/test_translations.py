@@ -20,7 +20,7 @@ from search.sharing.pages import short_day
 from search.web import formatting
 from search.web.formatting import Reader
 from search.web.translation import gettext, ngettext, override, source_of, stored
-from tests.results.test_toolbar import results_of, view
+from tests.results.test_toolbar import view
 from tests.rows import each
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
@@ -180,7 +180,7 @@ def shown_text(path: Path) -> str:
 )
 def test_the_number_that_match_decides_the_verb(language, matching, expected):
     with override(language):
-        assert view(Refinement(deals=True), refined=results_of(matching=matching)).matching == expected
+        assert view(Refinement(deals=True), matching=matching).matching == expected
 
 
 @each(

@@ -23,7 +23,7 @@ class TestWhileItIsComingIn:
         gateway = connect(honest(412), hold=True)
         found = view()
         assert len(found.listings) == 20
-        assert found.refined.coverage == Coverage(CoverageState.FETCHING, 50, 412, 412)
+        assert found.coverage == Coverage(CoverageState.FETCHING, 50, 412, 412)
         assert found.last_page == 21
         gateway.release()
 
@@ -31,7 +31,7 @@ class TestWhileItIsComingIn:
         shown = [*range(40), *range(410)]
         gateway = connect(lambda page, size: page_of(shown[page * size : (page + 1) * size], 450), hold=True)
         found = view()
-        assert found.refined.coverage == Coverage(CoverageState.FETCHING, 40, None, None)
+        assert found.coverage == Coverage(CoverageState.FETCHING, 40, None, None)
         assert found.last_page == 2
         gateway.release()
 
@@ -42,7 +42,7 @@ class TestWhileItIsComingIn:
         gateway.release()
         settle()
         assert progress() == Coverage(CoverageState.COMPLETE, 412, 412, 412)
-        assert view().refined.coverage.exact
+        assert view().coverage.exact
 
     def test_progress_starts_a_fetch_for_another_process(self, connect):
         gateway = connect(honest(120))
@@ -79,7 +79,7 @@ class TestWhileItIsComingIn:
             gateway.wait_until_waiting(1)
             gateway.release()
             found = seen.result(LONG)
-        assert found.refined.matching > 0
+        assert found.matching > 0
 
     def test_a_failure_half_way_keeps_what_is_there_and_says_so(self, connect):
         def script(page: int, size: int):
@@ -91,7 +91,7 @@ class TestWhileItIsComingIn:
         view()
         settle()
         found = view()
-        assert found.refined.coverage == Coverage(CoverageState.PARTIAL, 200, 412, 412, lost=True)
+        assert found.coverage == Coverage(CoverageState.PARTIAL, 200, 412, 412, lost=True)
         assert found.last_page == 10
 
     def test_missing_pages_are_tried_again_after_a_while(self, connect, clock):
@@ -105,12 +105,12 @@ class TestWhileItIsComingIn:
         connect(script)
         view()
         settle()
-        assert view().refined.coverage.state is CoverageState.PARTIAL
+        assert view().coverage.state is CoverageState.PARTIAL
         broken = False
         clock.pass_seconds(11)
         view()
         settle()
-        assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 150, 150, 150)
+        assert view().coverage == Coverage(CoverageState.COMPLETE, 150, 150, 150)
 
     def test_a_surprise_in_a_thread_ends_the_fetch(self, connect):
         def script(page: int, size: int):
@@ -121,7 +121,7 @@ class TestWhileItIsComingIn:
         connect(script)
         view()
         settle()
-        assert view().refined.coverage.state is CoverageState.PARTIAL
+        assert view().coverage.state is CoverageState.PARTIAL
 
     def test_too_many_fetches_at_once_still_show_first_pages(self, connect, monkeypatch):
         monkeypatch.setattr(fetcher, "MOST_AT_ONCE", 1)
@@ -129,5 +129,5 @@ class TestWhileItIsComingIn:
         view()
         found = view(search=msgspec.structs.replace(SEARCH, place="Oslo"))
         assert len(found.listings) == 20
-        assert found.refined.coverage.state is CoverageState.FETCHING
+        assert found.coverage.state is CoverageState.FETCHING
         gateway.release()

@@ -49,8 +49,8 @@ class TestOverTheWholeAnswer:
         found = view()
         everything = sorted(100 + (number * 37) % 101 for number in range(130))
         assert totals(found) == everything[:20]
-        assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 130, 130, 130)
-        assert (found.total, found.last_page, found.has_next) == (130, 7, True)
+        assert found.coverage == Coverage(CoverageState.COMPLETE, 130, 130, 130)
+        assert (found.coverage.total, found.last_page, found.has_next) == (130, 7, True)
 
     def test_a_page_behind_the_end_is_empty_and_knows_the_end(self, connect):
         connect(honest(130))
@@ -67,7 +67,7 @@ class TestOverTheWholeAnswer:
     def test_filters_count_over_all_pages(self, connect):
         connect(honest(130))
         found = view(Refinement(min_rating=Decimal(9)))
-        assert found.refined.matching == 13
+        assert found.matching == 13
         assert len(found.listings) == 13
 
     def test_calls_run_side_by_side_as_the_site_allows(self, connect):
@@ -92,7 +92,7 @@ class TestOverTheWholeAnswer:
         context = context_of(refinement=Refinement(sort=Sort.PROVIDER))
         pages = [results.find(context, page) for page in (1, 2, 3)]
         assert [key for page in pages for key in keys(page)] == [f"k{number}" for number in range(60)]
-        assert [(page.total, page.last_page) for page in pages] == [(60, 3)] * 3
+        assert [(page.coverage.total, page.last_page) for page in pages] == [(60, 3)] * 3
         assert totals(pages[0])[3] == 50
         assert [one.offer.provider for one in pages[0].listings[3].offers] == ["EX", "HB"]
         assert len(gateway.calls) == before
@@ -105,7 +105,7 @@ class TestOverTheWholeAnswer:
         )
         found = view(site=site)
         assert keys(found) == ["k2"]
-        assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 1, 1, 1)
+        assert found.coverage == Coverage(CoverageState.COMPLETE, 1, 1, 1)
         assert sorted(keys(view())) == ["k1", "k2", "k3"]
 
     def test_a_sold_out_hotel_of_a_disabled_provider_is_not_shown(self, connect):
@@ -116,7 +116,7 @@ class TestOverTheWholeAnswer:
         assert sorted(keys(view())) == ["k1", "k2"]
         found = view(site=site)
         assert keys(found) == ["k2"]
-        assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 1, 1, 1)
+        assert found.coverage == Coverage(CoverageState.COMPLETE, 1, 1, 1)
 
     def test_the_card_leads_with_the_cheapest_passing_offer(self, connect):
         cheap, flexible = listing(1, total=100), listing(1, total=140, provider="EX", free=True)
@@ -135,8 +135,8 @@ class TestOverTheWholeAnswer:
         found = view(search=msgspec.structs.replace(SEARCH, stars=(4,)))
         assert {card.listing.property.stars for card in found.listings} == {4}
         assert len(gateway.calls) == before
-        assert {value.value: value.count for value in found.refined.facets["stars"]}["5"] == 52
-        assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 26, 26, 26)
+        assert {value.value: value.count for value in found.facets["stars"]}["5"] == 52
+        assert found.coverage == Coverage(CoverageState.COMPLETE, 26, 26, 26)
 
     def test_choosing_stars_asks_anew_where_the_cap_cut_the_answer(self, connect):
         gateway = connect(honest(8_214))

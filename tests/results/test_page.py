@@ -10,7 +10,7 @@ from search.domain.hotels import Coordinates, Distance, GuestRating
 from search.domain.query import Refinement, Sort, canonical_stars
 from search.domain.site_settings import ProviderEntry, Site
 from search.results.card import place_line
-from search.results.listings import RefinedResults, priced
+from search.results.listings import priced
 from search.results.page import ResultsPage
 from search.results.pagination import Coverage, CoverageState
 from search.web.links import card_anchor
@@ -86,7 +86,7 @@ def test_a_place_that_is_known_is_not_said_to_be_misspelt():
 
 
 def test_an_unknown_total_is_not_counted():
-    assert page_of(total=None).count == ""
+    assert page_of(coverage=Coverage(CoverageState.CAPPED, 0, None, None)).count == ""
 
 
 def test_a_card_links_to_the_property_of_its_cheapest_offer():
@@ -204,9 +204,7 @@ def test_a_hotel_far_away_says_what_the_gateway_says():
 
 def test_nearest_means_the_centre_of_the_city_and_says_so():
     nearest = Refinement(sort=Sort.DISTANCE, max_km=Decimal("1.61"))
-    found = build.found(build.priced(centre_km=1.0))
-    refined = replace(found.refined, from_centre=True)
-    html = html_of(page_of(*found.listings, refinement=nearest, refined=refined))
+    html = html_of(page_of(build.priced(centre_km=1.0), refinement=nearest, from_centre=True))
     assert "Nearest to the centre" in html
     assert "By distance from the centre of Barcelona in a straight line, nearest first." in html
 
@@ -259,9 +257,8 @@ def test_an_unknown_airport_is_not_in_the_canonical_address(anchor, near):
 @pytest.mark.parametrize("deals", [True, False])
 def test_while_nothing_has_come_filters_are_named_if_any(deals):
     coming = Coverage(CoverageState.FETCHING, 50, 412, 412)
-    refined = RefinedResults(coverage=coming, matching=0, facets={}, histogram=None, drops={})
     context = build.context(refinement=Refinement(deals=deals))
-    html = html_of(ResultsPage(context, build.found(total=0, refined=refined)))
+    html = html_of(ResultsPage(context, build.found(coverage=coming)))
     assert "Nothing so far" in html
     assert ("matches your filters" in html) is deals
 

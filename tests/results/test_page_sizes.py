@@ -21,7 +21,7 @@ def refused(page: int, size: int) -> object:
 
 def test_large_pages_bring_six_hundred_in_three_calls(connect):
     gateway = connect(honest(600), largest=1_000)
-    assert view().refined.coverage.compared == 600
+    assert view().coverage.compared == 600
     assert gateway.pages == [0, 1, 2]
 
 
@@ -33,7 +33,7 @@ def test_a_cut_page_tells_the_size_of_the_next(connect):
         return honest(130)(page, min(size, 60))
 
     connect(script, largest=1_000)
-    assert view().refined.coverage.compared == 130
+    assert view().coverage.compared == 130
     assert sizes == [200, 60, 60]
     view(search=OTHER_GUESTS)
     assert set(sizes[3:]) == {50}
@@ -47,10 +47,10 @@ def test_a_refused_size_is_asked_for_once(connect):
         return refused(page, size) if size > 50 else honest(130)(page, size)
 
     connect(script, largest=1_000)
-    assert view().refined.coverage.exact
+    assert view().coverage.exact
     assert sizes[:4] == [200, 20, 100, 50]
     del sizes[:]
-    assert view(search=OTHER_GUESTS).refined.coverage.exact
+    assert view(search=OTHER_GUESTS).coverage.exact
     assert set(sizes) == {50}
 
 
@@ -97,7 +97,7 @@ def test_where_pages_became_smaller_none_is_left_out(connect, reads):
         return page_of([one for one in reads(page, size) if one < 450], 450)
 
     connect(script, largest=1_000)
-    assert view(search=OTHER_GUESTS).refined.coverage == Coverage(CoverageState.COMPLETE, 450, 450, 450)
+    assert view(search=OTHER_GUESTS).coverage == Coverage(CoverageState.COMPLETE, 450, 450, 450)
 
 
 @pytest.mark.parametrize("total", [600, None])
@@ -110,5 +110,5 @@ def test_pages_with_gaps_do_not_shrink_the_next_ones(connect, total):
 
     for guests in range(1, 6):
         gateway = connect(script, largest=1_000)
-        assert view(search=msgspec.structs.replace(SEARCH, guests=guests)).refined.coverage.compared == 560
+        assert view(search=msgspec.structs.replace(SEARCH, guests=guests)).coverage.compared == 560
         assert len(gateway.pages) <= 9

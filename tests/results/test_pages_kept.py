@@ -46,11 +46,11 @@ def asked(wire: Wire) -> list[int]:
 
 def test_another_try_asks_for_the_lost_pages_alone(wire, failing):
     failing.add(1)
-    assert view().refined.coverage.compared == 150
+    assert view().coverage.compared == 150
     assert asked(wire) == [0, 1, 2]
     failing.clear()
     wire.requests.clear()
-    assert view().refined.coverage.compared == TOTAL
+    assert view().coverage.compared == TOTAL
     assert asked(wire) == [1]
 
 

@@ -51,7 +51,7 @@ def test_a_known_search_costs_another_process_no_call(connect, another_process):
     calls = len(gateway.calls)
     another_process(gateway)
     found = view()
-    assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 412, 412, 412)
+    assert found.coverage == Coverage(CoverageState.COMPLETE, 412, 412, 412)
     assert progress().exact
     assert len(gateway.calls) == calls
     assert not process.part(Fetcher).under_way
@@ -68,7 +68,7 @@ def test_a_search_under_way_is_fetched_by_both_and_no_page_twice(connect, anothe
         gateway.release()
         assert complete.result(LONG).result_set.coverage.exact
     assert [page for page in gateway.pages if page] == list(range(1, 9))
-    assert view().refined.coverage.exact
+    assert view().coverage.exact
 
 
 def test_a_process_started_in_an_outage_shows_older_pages(connect, another_process, clock):
@@ -78,7 +78,7 @@ def test_a_process_started_in_an_outage_shows_older_pages(connect, another_proce
     gateway.script = failing()
     another_process(gateway)
     found = view()
-    assert (found.stale, found.refined.coverage.compared) == (True, 412)
+    assert (found.stale, found.coverage.compared) == (True, 412)
 
 
 def test_a_hotel_is_found_on_a_page_of_another_process(connect, another_process, monkeypatch):
@@ -105,7 +105,7 @@ def test_results_are_collected_once_while_the_disk_is_full(connect, monkeypatch)
         monkeypatch.setattr(kind, name, full)
     settle()
     asked = len(gateway.pages)
-    assert (view().refined.coverage.compared, progress().state) == (412, CoverageState.COMPLETE)
+    assert (view().coverage.compared, progress().state) == (412, CoverageState.COMPLETE)
     assert len(gateway.pages) == asked
 
 
@@ -143,7 +143,7 @@ class TestComparingAll:
         calls = len(gateway.calls)
         another_process(gateway)
         found = view(self.ALL, 15, site=self.SITE)
-        assert (found.refined.coverage.compared, len(keys(found)), len(gateway.calls)) == (300, 20, calls)
+        assert (found.coverage.compared, len(keys(found)), len(gateway.calls)) == (300, 20, calls)
 
 
 def test_hotels_of_the_stars_do_not_depend_on_earlier_searches(connect):

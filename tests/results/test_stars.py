@@ -32,13 +32,13 @@ def test_hotels_of_other_stars_are_left_out(wire):
     wire.search(a_listing_document(*entries, total=3))
     found = seen(4, 5, site=SITE)
     assert [card.listing.property.stars for card in found.listings] == [4, 5]
-    assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 2, 2, 2)
+    assert found.coverage == Coverage(CoverageState.COMPLETE, 2, 2, 2)
 
 
 def test_a_count_of_other_stars_is_not_told(wire):
     entries = [an_entry(a_summary(ryanairId=str(star), category=star)) for star in (3, 4, 5)]
     wire.search(a_listing_document(*entries, total=300))
-    assert seen(4, 5, site=SITE).total is None
+    assert seen(4, 5, site=SITE).coverage.total is None
 
 
 def test_an_entry_without_stars_has_those_of_its_property(wire):
@@ -84,7 +84,7 @@ def test_one_call_per_star_finds_all_of_each(wire: Wire, counts, most):
     wire.answer_search(star_gateway(counts, most))
     found, count = seen(3, 4, 5), sum(counts.values())
     assert keys(found) == all_of(counts)
-    assert found.refined.coverage == Coverage(CoverageState.COMPLETE, count, count, count)
+    assert found.coverage == Coverage(CoverageState.COMPLETE, count, count, count)
 
 
 def test_one_call_per_star_with_no_stars_chosen_is_five_calls(wire):
@@ -130,4 +130,4 @@ def test_the_cap_leaves_out_no_star(wire):
     of_each = [sum(key.startswith(f"{star}-") for key in keys(found)) for star in (3, 4, 5)]
     assert of_each[1] == 30
     assert min(of_each[0], of_each[2]) >= 50
-    assert found.refined.coverage == Coverage(CoverageState.CAPPED, len(keys(found)), 830, 200)
+    assert found.coverage == Coverage(CoverageState.CAPPED, len(keys(found)), 830, 200)

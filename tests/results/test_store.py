@@ -69,7 +69,7 @@ class TestAge:
             clock.pass_seconds(hours * 3_600)
             settle()
             found = view()
-            assert (totals(found)[0], found.refined.coverage.exact) == (100, True)
+            assert (totals(found)[0], found.coverage.exact) == (100, True)
 
     def test_without_the_gateway_the_cached_answer_tells_its_age(self, connect, clock):
         connect(honest(70))
@@ -78,7 +78,7 @@ class TestAge:
         connect(failing())
         found = view()
         assert (found.stale, found.fetched_at, len(found.listings)) == (True, NOW, 20)
-        assert found.refined.coverage.exact
+        assert found.coverage.exact
 
     def test_without_the_gateway_some_stars_use_the_copy_of_all(self, connect, clock):
         connect(honest(70))
@@ -86,7 +86,7 @@ class TestAge:
         clock.pass_seconds(3_600)
         connect(failing())
         found = view(search=msgspec.structs.replace(SEARCH, stars=(4,)))
-        assert (found.stale, found.fetched_at, found.total) == (True, NOW, 14)
+        assert (found.stale, found.fetched_at, found.coverage.total) == (True, NOW, 14)
         assert {card.listing.property.stars for card in found.listings} == {4}
 
     @pytest.fixture
@@ -137,7 +137,7 @@ class TestAge:
         view(site=site)
         settle(site=site)
         assert progress(site).exact
-        assert view(site=site).refined.coverage.exact
+        assert view(site=site).coverage.exact
 
     def test_no_copy_and_no_gateway_is_an_error(self, connect):
         connect(failing(Unavailable("open")))
@@ -169,7 +169,7 @@ class TestTheCache:
         process.put(full_results.ResultSets, full_results.ResultSets(0))
         found = view()
         assert len(found.listings) == 20
-        assert found.refined.coverage.exact
+        assert found.coverage.exact
 
     def test_other_price_rules_need_no_other_pages(self, connect):
         gateway = connect(honest(70))

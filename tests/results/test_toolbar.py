@@ -11,7 +11,6 @@ from search.destinations.index import Destination, Kind
 from search.domain.query import Filter, MapArea, Refinement, Sort, StaySearch
 from search.domain.site_settings import ProviderEntry, Site
 from search.results.filters import FILTERS
-from search.results.listings import RefinedResults
 from search.results.pagination import Coverage, CoverageState
 from search.results.selection import Bar, Facets, FacetValue, Histogram
 from search.results.toolbar import RefineView
@@ -41,17 +40,6 @@ EVERYTHING = Refinement(
 )
 
 
-def results_of(coverage: Coverage = COMPLETE, **changes: object) -> RefinedResults:
-    values = {
-        "coverage": coverage,
-        "matching": 23,
-        "facets": {},
-        "histogram": None,
-        "drops": {},
-    }
-    return RefinedResults(**{**values, **changes})
-
-
 def facet_of(name: str, **counts: int) -> Facets:
     """A filter of which nothing is chosen."""
     return {name: tuple(FacetValue(value, count, count, False) for value, count in counts.items())}
@@ -60,14 +48,14 @@ def facet_of(name: str, **counts: int) -> Facets:
 def view(
     refinement: Refinement = Refinement(),  # noqa: B008
     *,
-    refined: RefinedResults | None = None,
+    coverage: Coverage = COMPLETE,
     asked: StaySearch = build.SEARCH,
     site: Site | None = None,
     **found: object,
 ) -> RefineView:
     anchor = build.airport() if refinement.near else None
     context = build.context(asked, refinement, site=site, anchor=anchor)
-    stays = build.found(build.priced(), **{"refined": refined or results_of(), **found})
+    stays = build.found(build.priced(), **{"coverage": coverage, "matching": 23, **found})
     return RefineView(context, stays, Reader.for_search(context))
 
 
@@ -127,8 +115,8 @@ def test_clear_all_keeps_the_search_the_order_and_the_airport():
 
 def test_a_filtered_page_counts_what_matches():
     only = Coverage(CoverageState.COMPLETE, 1, 1, 1)
-    assert view(Refinement(deals=True), refined=results_of(only, matching=1)).matching == "1 place to stay"
-    assert view(Refinement(deals=True), refined=results_of(only, matching=0)).matching == "0 places match"
+    assert view(Refinement(deals=True), coverage=only, matching=1).matching == "1 place to stay"
+    assert view(Refinement(deals=True), coverage=only, matching=0).matching == "0 places match"
     assert view(Refinement(deals=True)).matching == "23 of 412 places match"
 
 
@@ -147,11 +135,11 @@ def test_a_filtered_page_counts_what_matches():
     ],
 )
 def test_the_page_says_how_far_its_order_reaches(coverage, line):
-    assert view(refined=results_of(coverage)).sentence == line
+    assert view(coverage=coverage).sentence == line
 
 
 def test_a_growing_answer_has_progress_and_a_refresh_link():
-    shown = view(refined=results_of(COMING))
+    shown = view(coverage=COMING)
     assert shown.progress == "Hotels compared: 240 of 412"
     page = html(shown)
     assert f'data-ask="/hotels/progress/?{SEARCH}"' in page.replace("&amp;", "&")
@@ -173,7 +161,7 @@ def test_while_newer_prices_come_in_the_line_tells_the_age(clock, day, said):
 
 def test_counts_are_what_a_click_gives_and_nothing_is_hidden():
     kinds = facet_of("type", HOTEL=23, VILLA=0)
-    page = html(view(refined=results_of(facets=kinds)))
+    page = html(view(facets=kinds))
     assert re.search(r'value="HOTEL">Hotel <span[^>]*>23</span>', page)
     assert re.search(r'value="VILLA" disabled>Villa <span[^>]*>0</span>', page)
 
@@ -186,7 +174,7 @@ def test_beside_a_chosen_value_the_others_say_what_they_add():
             FacetValue("VILLA", 23, 0, selected=False),
         )
     }
-    (group,) = view(Refinement(type=("HOTEL",)), refined=results_of(facets=kinds)).groups
+    (group,) = view(Refinement(type=("HOTEL",)), facets=kinds).groups
     assert [(one.label, one.count, one.chosen, one.none) for one in group.choices] == [
         ("Hotel", "23", True, False),
         ("Hostel", "+7", False, False),
@@ -196,7 +184,7 @@ def test_beside_a_chosen_value_the_others_say_what_they_add():
 
 def test_many_values_fold_away_but_never_a_chosen_one():
     values = tuple(FacetValue(f"TYPE_{n}", n + 1, n + 1, selected=n == 11) for n in range(12))
-    (group,) = view(refined=results_of(facets={"type": values})).groups
+    (group,) = view(facets={"type": values}).groups
     assert [one.value for one in group.choices][-1] == "TYPE_11"
     ((about, folded),) = group.more.items()
     assert (len(group.choices), about, len(folded), group.more_label) == (7, "", 5, "5 more")
@@ -206,19 +194,19 @@ def test_providers_and_codes_are_shown_in_words():
     site = Site(providers=(ProviderEntry("HB", "Hotelbeds"),))
     found = facet_of("provider", HB=5, EX=5)
     found["facility"] = (FacetValue("ROOF_TERRACE", 5, 5, selected=True),)
-    groups = view(site=site, refined=results_of(facets=found)).groups
+    groups = view(site=site, facets=found).groups
     labels = {choice.label for group in groups for choice in group.choices}
     assert labels == {"Hotelbeds", "EX", "Roof terrace"}
 
 
 def test_one_choice_alone_is_no_group_unless_it_is_chosen():
-    assert view(refined=results_of(facets=facet_of("provider", HB=5))).groups == []
+    assert view(facets=facet_of("provider", HB=5)).groups == []
 
 
 def test_the_panel_has_the_order_people_filter_in():
     names = [name for name in FILTERS if name not in ("min_price", "max_price", "name", "bbox")]
     facets = dict.fromkeys(names, (FacetValue("1", 5, 5, False), FacetValue("2", 5, 5, False)))
-    assert [one.legend for one in view(refined=results_of(facets=facets)).groups] == [
+    assert [one.legend for one in view(facets=facets).groups] == [
         "Guest rating", "Stars", "Booking", "Distance from the centre",
         "Facilities", "Kind of place", "Provider",
     ]  # fmt: skip
@@ -248,7 +236,7 @@ def drawn(page: str) -> tuple[list[str], list[str]]:
 def test_the_histogram_is_drawn_and_told():
     bars = (Bar(Decimal(100), Decimal(200), 4), Bar(Decimal(200), None, 1))
     spread = Histogram(bars, Decimal("112.50"), Decimal("142.35"), Decimal(980))
-    shown = view(Refinement(max_price=Decimal(200)), refined=results_of(histogram=spread))
+    shown = view(Refinement(max_price=Decimal(200)), histogram=spread)
     page = html(shown)
     assert "<li>€100 – €200: 4</li>" in page
     assert "<li>€200 and more: 1</li>" in page
@@ -259,7 +247,7 @@ def test_the_histogram_is_drawn_and_told():
 def test_many_facilities_fold_away_under_what_they_are_about():
     codes = ["WIFI", "POOL", "GYM", "SPA", "BAR", "TV", "PARKING", "RESTAURANT", "LIFT", "HAMMOCK_ON_ROOF"]
     facilities = facet_of("facility", **dict.fromkeys(codes, 9))
-    (group,) = view(refined=results_of(facets=facilities)).groups
+    (group,) = view(facets=facilities).groups
     assert [(about, [one.label for one in choices]) for about, choices in group.more.items()] == [
         ("Access and parking", ["Parking", "Lift"]),
         ("Food and drink", ["Restaurant"]),
@@ -276,7 +264,7 @@ SPREAD = Histogram((), Decimal(100), Decimal("142.35"), Decimal(200))
 
 
 def test_what_most_visitors_filter_by_is_one_press_away():
-    shown = view(Refinement(deals=True), refined=results_of(facets=QUICK, histogram=SPREAD))
+    shown = view(Refinement(deals=True), facets=QUICK, histogram=SPREAD)
     assert [(one.text, one.remove, one.href.removeprefix(f"/hotels/?{SEARCH}")) for one in shown.quick] == [
         ("Free cancellation", "", "&free_cancellation=1&deals=1"),
         ("Rated 8+", "", "&min_rating=8&deals=1"),
@@ -288,7 +276,7 @@ def test_what_most_visitors_filter_by_is_one_press_away():
 
 def test_a_quick_filter_in_force_is_taken_off_in_its_place():
     asked = Refinement(min_rating=Decimal(8), max_price=Decimal(143), deals=True)
-    shown = view(asked, refined=results_of(facets=QUICK, histogram=SPREAD))
+    shown = view(asked, facets=QUICK, histogram=SPREAD)
     assert [(one.text, one.remove) for one in shown.quick if one.remove] == [
         ("Rated 8+", "Remove filter: Rated 8 or more"),
         ("Up to €143", "Remove filter: Up to €143"),
@@ -308,29 +296,29 @@ def test_a_quick_filter_in_force_is_taken_off_in_its_place():
 )
 def test_only_a_certain_breakfast_is_a_quick_filter(codes, shown):
     there = facet_of("facility", **dict.fromkeys(codes, 5))
-    assert [one.text for one in view(refined=results_of(facets=there)).quick] == shown
+    assert [one.text for one in view(facets=there).quick] == shown
 
 
 @each(
-    ("refinement", "coverage", "total", "words"),
+    ("refinement", "coverage", "words"),
     [
-        (Refinement(deals=True), COMPLETE, 412, "Show 23 places"),
-        (Refinement(), COMPLETE, 412, "Show 23 places"),
-        (Refinement(), Coverage(CoverageState.CAPPED, 600, 8_214, 600), 8_214, "Show 8,214 places"),
-        (Refinement(), Coverage(CoverageState.CAPPED, 600, None, None), None, "Show the places"),
+        (Refinement(deals=True), COMPLETE, "Show 23 places"),
+        (Refinement(), COMPLETE, "Show 23 places"),
+        (Refinement(), Coverage(CoverageState.CAPPED, 600, 8_214, 600), "Show 8,214 places"),
+        (Refinement(), Coverage(CoverageState.CAPPED, 600, None, None), "Show the places"),
         # The gateway counts more than it gives: no list has them.
-        (Refinement(), Coverage(CoverageState.PARTIAL, 23, 49, 49), 49, "Show 23 places"),
+        (Refinement(), Coverage(CoverageState.PARTIAL, 23, 49, 49), "Show 23 places"),
     ],
 )
-def test_the_way_to_the_list_says_how_many_are_there(refinement, coverage, total, words):
-    assert view(refinement, refined=results_of(coverage), total=total).show == words
+def test_the_way_to_the_list_says_how_many_are_there(refinement, coverage, words):
+    assert view(refinement, coverage=coverage).show == words
 
 
 def test_two_handles_have_the_scale_of_the_bars():
     edges = [*map(Decimal, (100, 120, 140)), None]
     bars = tuple(map(Bar, edges, edges[1:], (4, 0, 1)))
     spread = Histogram(bars, Decimal(112), Decimal(119), Decimal(980))
-    page = html(view(Refinement(min_price=Decimal(120)), refined=results_of(histogram=spread)))
+    page = html(view(Refinement(min_price=Decimal(120)), histogram=spread))
     assert 'data-start="100" data-end="160" data-step="20"' in page
     assert drawn(page) == (["160.5"], ["0.5"])
     assert 'name="min_price" value="120"' in page
@@ -339,14 +327,14 @@ def test_two_handles_have_the_scale_of_the_bars():
 def test_stars_say_how_many_there_are_at_least():
     five = FacetValue("5", None, None, selected=False, least=73)
     stars = {"stars": (five, FacetValue("1", None, None, False))}
-    (group,) = view(refined=results_of(facets=stars)).groups
+    (group,) = view(facets=stars).groups
     assert [(choice.count, choice.none) for choice in group.choices] == [("73+", False), ("", False)]
 
 
 def test_an_emptied_answer_offers_what_to_drop():
     drops = {"facility": 12, "max_price": 1, "name": 0}
     refinement = Refinement(facility=("POOL", "SPA"), max_price=Decimal(50), name="zzz")
-    shown = view(refinement, refined=results_of(drops=drops, matching=0))
+    shown = view(refinement, drops=drops, matching=0)
     assert [(drop.text, drop.remove) for drop in shown.drops] == [
         ("Without “Pool, Spa”", "12 places match"),
         ("Without “Up to €50”", "1 place matches"),
@@ -355,7 +343,7 @@ def test_an_emptied_answer_offers_what_to_drop():
 
 
 def test_other_stars_are_offered_where_only_some_were_asked_for():
-    shown = view(asked=build.search(stars=(5,)), refined=results_of(drops={"stars": None}, matching=0))
+    shown = view(asked=build.search(stars=(5,)), drops={"stars": None}, matching=0)
     assert [(drop.text, drop.remove, drop.href) for drop in shown.drops] == [
         ("Without “5 stars”", "not counted yet", f"/hotels/?{SEARCH}")
     ]
@@ -363,7 +351,7 @@ def test_other_stars_are_offered_where_only_some_were_asked_for():
 
 def test_where_nothing_was_found_other_places_are_offered():
     near = Destination(Kind.AIRPORT, "GRO", "Girona", "Girona", "es", ("GRO",), "GRO", "Girona (GRO)")
-    shown = view(refined=results_of(alternative_places=((near, 76.4),), matching=0))
+    shown = view(alternative_places=((near, 76.4),), matching=0)
     address = f"/hotels/?{SEARCH.replace('Barcelona', 'Girona')}&near=GRO"
     assert list(shown.elsewhere) == [("Girona", "47\u00a0mi", address)]
 
@@ -371,7 +359,7 @@ def test_where_nothing_was_found_other_places_are_offered():
 def test_hostile_codes_stay_text():
     nasty = '"><script>alert(1)</script>'
     found = {"type": (FacetValue(nasty, 1, 1, selected=True),)}
-    page = html(view(Refinement(type=(nasty,), name=nasty), refined=results_of(facets=found)))
+    page = html(view(Refinement(type=(nasty,), name=nasty), facets=found))
     assert "<script" not in page
 
 
