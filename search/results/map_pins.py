@@ -1,6 +1,6 @@
 """The map of the results: every compared property that passes the filters, and the cards of its pins."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Self
@@ -15,8 +15,10 @@ from search.web.links import Links, property_path
 
 from . import service
 from .card import CardMaker, ListingCard
-from .index import Row, RowOffer
+from .full_results import AvailableResults
+from .index import RowOffer
 from .listings import PricedListing
+from .selection import Selection
 
 # Five decimals are a metre.
 SCALE = 100_000
@@ -85,8 +87,8 @@ class MapPins(Landmarks, frozen=True):
         if cached is None:
             return None
         (available, selection), reader = cached, Reader.for_search(context)
-        rows = selection.index.rows
-        placed = [number for number in selection.ordered() if rows[number].coordinates]
+        rows, paths = selection.index.rows, _paths(available, selection)
+        placed = [number for number in paths if rows[number].coordinates]
         leads = [selection.leading(number) for number in placed]
         points = [at for number in placed if (at := rows[number].coordinates)]
         south, latitudes = _scaled([at.latitude for at in points])
@@ -100,10 +102,7 @@ class MapPins(Landmarks, frozen=True):
             latitudes=latitudes,
             longitudes=longitudes,
             names=[name_or_place(rows[number].name, rows[number].place) for number in placed],
-            paths=[
-                path_of(rows[number], lead, available.result_set.shared)
-                for number, lead in zip(placed, leads, strict=True)
-            ],
+            paths=[paths[number] for number in placed],
             query=Links.of(context).query,
             prices=prices,
             totals=totals,
@@ -119,11 +118,16 @@ def _scaled(degrees: Iterable[float]) -> tuple[int, list[int]]:
     return least, [one - least for one in scaled]
 
 
-def path_of(row: Row, lead: RowOffer | None, shared: Container[tuple[str, str]]) -> str:
-    """The path of a property's page, as on its card: at the provider of its leading offer, else at the one
-    that describes it; empty without an identifier. `shared` are those of several properties."""
-    at = (lead.provider, lead.property_id) if lead else (row.provider, row.id)
-    return property_path(*at, row.key if at in shared else "") if all(at) else ""
+def _paths(available: AvailableResults, selection: Selection) -> dict[int, str]:
+    """The path of each property's page in the order of the results, by number, as on its card: at the
+    provider of its leading offer, else at the one that describes it; empty without an identifier."""
+    paths = {}
+    for number in selection.ordered():
+        row, lead = selection.index.rows[number], selection.leading(number)
+        at = (lead.provider, lead.property_id) if lead else (row.provider, row.id)
+        apart = row.key if at in available.result_set.shared else ""
+        paths[number] = property_path(*at, apart) if all(at) else ""
+    return paths
 
 
 def _totals(
@@ -149,8 +153,6 @@ def cards_at(context: SearchContext, paths: Sequence[str]) -> tuple[ListingCard,
     """The cards of the cached properties whose pages have these paths, in that order."""
     if not (cached := service.cached_selection(context)):
         return ()
-    (available, selection), rows = cached, cached[1].index.rows
-    leads = ((number, selection.leading(number)) for number in selection.ordered())
-    numbers = {path_of(rows[number], lead, available.result_set.shared): number for number, lead in leads}
+    numbers = {path: number for number, path in _paths(*cached).items()}
     wanted = [numbers[path] for path in dict.fromkeys(paths[:MOST_CARDS]) if path and path in numbers]
-    return CardMaker(context, 1).cards(service.cards_of(available, selection, wanted, context))
+    return CardMaker(context, 1).cards(service.cards_of(*cached, wanted, context))

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from threading import Lock
 
 from cachetools import LRUCache
@@ -18,7 +19,6 @@ from django.utils import timezone
 
 from search.destinations.pages import PlaceTile, PlaceTiles
 from search.domain import process
-from search.domain.context import SearchContext
 from search.domain.query import StaySearch
 from search.domain.site_settings import Site
 from search.gateway import Garbled, Rejected
@@ -88,8 +88,8 @@ class Tiles:
 
 @behind_pages
 def _made_of(address: str, site: Site) -> Made:
-    """The middle total and the photo for the search of this address, after one call at most. Raises
-    GatewayError where the gateway has no answer."""
+    """The middle total and the photo for the search of this address, after one call at most: both empty where
+    all hotels are in another place of the name. Raises GatewayError where the gateway has no answer."""
     now = timezone.localtime()
     today = (now - now.replace(hour=0, minute=0, second=0)).seconds
     # A page of today is fresh enough.
@@ -100,23 +100,18 @@ def _made_of(address: str, site: Site) -> Made:
         return "", ""
     context = context_of(form, query, page_deadline())
     try:
-        return _total_and_photo(context)
+        available = FullResults(context).fresh_or_first_page()
     except (Garbled, Rejected) as error:
         if isinstance(error, Garbled) or error.kind == "request":
             return "", ""
         raise
-
-
-def _total_and_photo(context: SearchContext) -> Made:
-    """Both empty where all hotels are in another place of the name."""
-    available, reader = FullResults(context).fresh_or_first_page(), Reader.for_search(context)
-    rows = available.result_set.rows
+    reader, rows = Reader.for_search(context), available.result_set.rows
     listings = available.result_set.listings(rows[:MOST_LOOKED_AT]).values()
     hotels = [one.property for one in listings if visible(one, context)]
     if PlaceShown(context, [(one.country, one.coordinates) for one in hotels], reader).instead:
         return "", ""
     total = dates.middle_of(available, context).middle
-    photo = next((one[0] for one in map(photo_addresses, (hotel.images for hotel in hotels)) if one), "")
+    photo = next(chain.from_iterable(photo_addresses(hotel.images) for hotel in hotels), "")
     return whole_money(total, context.search.currency, reader.numbers) if total else "", photo
 
 
