@@ -55,15 +55,14 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default %(default)s)")
         parser.add_argument("--port", type=port, default=8000, help="port to listen on (default %(default)s)")
         of_workers = "processes (default: one per core; 1 while the cache is local memory)"
-        parser.add_argument("--workers", type=int, help=of_workers)
+        parser.add_argument("--workers", type=int, default=default_workers(), help=of_workers)
         of_threads = f"threads per process (default: {THREADS_ALONE}, or {THREADS_EACH} in each of several)"
         parser.add_argument("--threads", type=int, help=of_threads)
 
-    def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
+    def handle(
+        self, *args: Any, host: str, port: int, workers: int, threads: int | None, **options: Any
+    ) -> None:
         """Doesn't return: the process becomes gunicorn, so that signals and exit code are gunicorn's."""
-        workers, threads = options["workers"], options["threads"]
-        if workers is None:
-            workers = default_workers()
         if threads is None:
             threads = THREADS_ALONE if workers == 1 else THREADS_EACH
         if workers < 1 or threads < 1:
@@ -164,16 +163,10 @@ def refuse_taken_port(host: str, port: int) -> None:
 def run_gunicorn(address: str, workers: int, threads: int) -> None:
     """Replaces this process by gunicorn's."""
     os.chdir(settings.BASE_DIR)
-    for name, value in MALLOC.items():
+    for name, value in {**MALLOC, "WATCH_INSIDE": "on"}.items():
         os.putenv(name, value)
-    os.putenv("WATCH_INSIDE", "on")
     # --workers says it; an empty one ends gunicorn with a traceback.
     os.unsetenv("WEB_CONCURRENCY")
-    arguments = [
-        *("-c", "python:hotelsite.gunicorn_conf"),
-        *("--bind", address),
-        *("--workers", str(workers)),
-        *("--threads", str(threads)),
-        "hotelsite.wsgi",
-    ]
-    os.execv(sys.executable, [sys.executable, "-m", "gunicorn", *arguments])  # noqa: S606
+    options = f"-c python:hotelsite.gunicorn_conf --bind {address} --workers {workers} --threads {threads}"
+    arguments = ["-m", "gunicorn", *options.split(), "hotelsite.wsgi"]
+    os.execv(sys.executable, [sys.executable, *arguments])  # noqa: S606
