@@ -33,12 +33,6 @@ FINER = 16
 _READING = Lock()
 
 
-class GroundTable(msgspec.Struct, frozen=True, array_like=True):
-    """Tiles by `level/x/y`: 16-bit numbers, as `update_map` packs them. What isn't there is sea."""
-
-    tiles: dict[str, bytes]
-
-
 class GroundTile(msgspec.Struct, frozen=True):
     """What a browser draws of a tile, in units of it. A line is the steps from its corner to the first point
     and from each to the next, x and y by turns; `land` are rings, even-odd: a lake is a hole in it.
@@ -51,8 +45,9 @@ class GroundTile(msgspec.Struct, frozen=True):
 
 
 @cache
-def table(path: Path = TABLE) -> GroundTable:
-    return msgspec.msgpack.decode(zlib.decompress(path.read_bytes()), type=GroundTable)
+def tiles(path: Path = TABLE) -> dict[str, bytes]:
+    """By `level/x/y`: 16-bit numbers, as `update_map` packs them. What isn't there is sea."""
+    return msgspec.msgpack.decode(zlib.decompress(path.read_bytes()), type=dict[str, bytes])
 
 
 @cache
@@ -67,7 +62,7 @@ def tile(level: int, x: int, y: int, language: str) -> GroundTile | None:
     if level not in LEVELS or not (0 <= x < 2**level and 0 <= y < 2**level):
         return None
     with _READING:
-        packed, found = table().tiles.get(f"{level}/{x}/{y}", b""), _names(level).get((x, y), [])
+        packed, found = tiles().get(f"{level}/{x}/{y}", b""), _names(level).get((x, y), [])
     numbers = array("h", packed)
     lines = _lines(iter(numbers)) if numbers else iter(([], []))
     world = places.world()

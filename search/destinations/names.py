@@ -36,43 +36,40 @@ _SAINT = re.compile(r"St\.? ")
 Pairs = Iterable[tuple[str, int]]
 
 
-class PackedNames(msgspec.Struct, frozen=True, array_like=True):
-    """Folded names as the table keeps them: one text, where each starts and whose each is (32 bits each)."""
+class Names(msgspec.Struct, array_like=True, dict=True, eq=False):
+    """Sorted folded names, repeated for each number of the name, as the table keeps them: one text, where
+    each starts and whose each is (32 bits each)."""
 
     text: bytes
-    starts: bytes
-    places: bytes
+    starts: memoryview
+    numbers: memoryview
 
-
-def packed(names: Pairs) -> PackedNames:
-    """Names in the order they come, each with the number of what it names."""
-    texts, starts, numbers = bytearray(), array("I", [0]), array("I")
-    for name, number in names:
-        texts += name.encode()
-        starts.append(len(texts))
-        numbers.append(number)
-    return PackedNames(bytes(texts), starts.tobytes(), numbers.tobytes())
-
-
-class Names:
-    """Sorted folded names, repeated for each number of the name."""
-
-    def __init__(self, names: PackedNames) -> None:
-        self._text = names.text
-        self._starts = memoryview(names.starts).cast("I")
-        self.numbers = memoryview(names.places).cast("I")
+    def __post_init__(self) -> None:
+        # Copied: a view would keep all of the table that it was read from.
+        self.starts = memoryview(bytes(self.starts)).cast("I")
+        self.numbers = memoryview(bytes(self.numbers)).cast("I")
         self._step = 1 if len(self) < _FEW else _STEP
         self._some = [self[at] for at in range(0, len(self), self._step)]
 
     @classmethod
     def of(cls, pairs: Pairs) -> Self:
-        return cls(packed(sorted(set(pairs))))
+        return cls.in_order(sorted(set(pairs)))
+
+    @classmethod
+    def in_order(cls, pairs: Pairs) -> Self:
+        """Names in the order they come, each with the number of what it names."""
+        texts, starts, numbers = bytearray(), array("I", [0]), array("I")
+        for name, number in pairs:
+            texts += name.encode()
+            starts.append(len(texts))
+            numbers.append(number)
+        return cls(bytes(texts), memoryview(starts), memoryview(numbers))
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     def __getitem__(self, at: int) -> bytes:
-        return self._text[self._starts[at] : self._starts[at + 1]]
+        return self.text[self.starts[at] : self.starts[at + 1]]
 
     def exact(self, text: str) -> set[int]:
         return set(self.numbers[self.where(text, b"\0")])

@@ -20,7 +20,7 @@ import msgspec
 from search.domain.hotels import Coordinates
 from search.domain.words import fold
 
-from .names import Names, PackedNames, Similar
+from .names import Names, Similar
 
 TABLE = Path(__file__).with_name("places.bin")
 _MISSPELT_FROM = 50_000
@@ -50,12 +50,12 @@ class PlaceTable(msgspec.Struct, frozen=True, array_like=True):
     area_codes: list[str]
     area_places: list[int]
     labels: dict[str, dict[int, str]]
-    own: PackedNames
-    other: PackedNames
-    other_shown: PackedNames
+    own: Names
+    other: Names
+    other_shown: Names
     other_counts: bytes
-    words: PackedNames
-    codes: PackedNames
+    words: Names
+    codes: Names
 
 
 class Place(NamedTuple):
@@ -79,14 +79,11 @@ class Places:
         self._longitudes = memoryview(table.longitudes).cast("f")
         self._zones = memoryview(table.zones).cast("H")
         self._areas = memoryview(table.areas).cast("H")
-        self._own = Names(table.own)
-        self._other = Names(table.other)
-        self._words = Names(table.words)
-        self.codes, self._shown = Names(table.codes), Names(table.other_shown)
+        self.codes = table.codes
         self._other_counts = memoryview(table.other_counts).cast("H")
         folded = {of: [(fold(name), one) for one, name in names.items()] for of, names in self.labels.items()}
         self._labels = {language: Names.of(names) for language, names in folded.items()}
-        own = ((self._own[at].decode(), number) for at, number in enumerate(self._own.numbers))
+        own = ((table.own[at].decode(), number) for at, number in enumerate(table.own.numbers))
         known = ((name, number) for name, number in own if self.weights[number] >= _MISSPELT_FROM)
         self.similar = Similar(chain(known, *folded.values()))
         # By country, the largest first.
@@ -126,34 +123,34 @@ class Places:
 
     def other_name(self, position: int) -> str:
         """An alternate name as it is written; empty for -1."""
-        return self._shown[position].decode() if position >= 0 else ""
+        return self._table.other_shown[position].decode() if position >= 0 else ""
 
     def called(self, text: str, language: str) -> set[int]:
         """The places with this name of their own or in a language."""
-        return self._own.exact(text) | self._labels.get(language, _NONE).exact(text)
+        return self._table.own.exact(text) | self._labels.get(language, _NONE).exact(text)
 
     def also_called(self, text: str) -> Iterator[tuple[int, int]]:
         """The places with this alternate name, each with the position of the name."""
-        where = self._other.where(text, b"\0")
-        return zip(self._other.numbers[where], range(where.start, where.stop), strict=True)
+        where = self._table.other.where(text, b"\0")
+        return zip(self._table.other.numbers[where], range(where.start, where.stop), strict=True)
 
     def beginning(self, text: str, language: str) -> set[int]:
         """The most important places with a name of their own, or in a language, that begins so."""
         labels = self._labels.get(language, _NONE)
-        return {*nsmallest(_MOST, self._own.starting_with(text) | labels.starting_with(text))}
+        return {*nsmallest(_MOST, self._table.own.starting_with(text) | labels.starting_with(text))}
 
     def also_beginning(self, text: str) -> list[tuple[int, float, int]]:
         """The places with alternate names that begin so, the share of all its names that do (Pa is in few
         names of Beijing and in most of Paris), and the position of the first."""
-        where = self._other.where(text)
-        places = self._other.numbers[where].tolist()
+        where = self._table.other.where(text)
+        places = self._table.other.numbers[where].tolist()
         shares = {one: count / self._other_counts[one] for one, count in Counter(places).items()}
         best = nlargest(_MOST, shares, key=lambda one: self.weights[one] * shares[one])
         return [(one, shares[one], where.start + places.index(one)) for one in best]
 
     def with_word(self, text: str) -> list[int]:
         """The most important places with a word after the first that begins so, and what follows it."""
-        return nsmallest(_MOST, self._words.starting_with(text))
+        return nsmallest(_MOST, self._table.words.starting_with(text))
 
     def near(self, where: Coordinates, km: float, least: int) -> Iterator[tuple[int, float]]:
         """Cities that count for at least `least` people with their kilometres, the biggest first."""
@@ -190,15 +187,10 @@ class Places:
         return self._table.area_places[self._areas[number]]
 
 
-def load(table: Path = TABLE) -> Places:
-    """The places of a table."""
-    return Places(msgspec.msgpack.decode(zlib.decompress(table.read_bytes()), type=PlaceTable))
-
-
 @cache
-def world() -> Places:
+def world(table: Path = TABLE) -> Places:
     """The places of the table in the tree: read once a process, or once for all that are forked after it."""
-    return load()
+    return Places(msgspec.msgpack.decode(zlib.decompress(table.read_bytes()), type=PlaceTable))
 
 
 def believable(

@@ -55,14 +55,9 @@ def _airport(place: airportsdata.Airport, names: str, priority: int) -> Airport:
         code=place["iata"],
         name=f"{city} {beside}".strip(),
         coordinates=Coordinates(latitude=place["lat"], longitude=place["lon"]),
-        base=False,
         country=place["country"].lower(),
-        region="",
         city=city.upper().replace(" ", "_"),
         currency=currencies[-1] if currencies else "",
-        routes=(),
-        seasonal_routes=(),
-        categories=(),
         priority=priority,
     )
 

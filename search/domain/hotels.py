@@ -171,19 +171,19 @@ class PropertyDetails(msgspec.Struct, frozen=True):
     room_types_sent: int = 0
 
 
-class Airport(msgspec.Struct, frozen=True):
+class Airport(msgspec.Struct, frozen=True, kw_only=True):
     """`code` is the IATA code, as in routes; `country` a lower-case two-letter code; `city` and `region` are
     codes such as GRAN_CANARIA; `priority` is smaller for more important airports."""
 
     code: str
     name: str
     coordinates: Coordinates | None
-    base: bool
+    base: bool = False
     country: str
-    region: str
+    region: str = ""
     city: str
     currency: str
-    routes: tuple[str, ...]
-    seasonal_routes: tuple[str, ...]
-    categories: tuple[str, ...]
+    routes: tuple[str, ...] = ()
+    seasonal_routes: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
     priority: int

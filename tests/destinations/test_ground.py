@@ -44,8 +44,8 @@ def cut(tmp_path, monkeypatch):
         monkeypatch.setattr(update_map, "world", lambda: towns)
         paths = {name: tmp_path / f"{name}.bin" for name in ("ground", "shores")}
         call_command("update_map", str(tmp_path), **paths, stdout=StringIO())
-        table = ground.table(paths["ground"])
-        monkeypatch.setattr(ground, "table", lambda: table)
+        tiles = ground.tiles(paths["ground"])
+        monkeypatch.setattr(ground, "tiles", lambda: tiles)
         return msgspec.msgpack.decode(zlib.decompress(paths["shores"].read_bytes()))
 
     return cut
@@ -143,7 +143,7 @@ def test_names_are_in_the_page_s_language_at_their_cities():
 
 def test_all_the_ground_is_small_and_no_tile_is_large():
     assert ground.TABLE.stat().st_size <= 1_500_000
-    tiles = ground.table().tiles
+    tiles = ground.tiles()
     large = [name for name in tiles if len(tiles[name]) > 9_000 or not name.startswith("6/")]
     sizes = [len(gzip.compress(Client().get(address(name)).content, 6)) for name in large]
     assert max(sizes) <= 15_000

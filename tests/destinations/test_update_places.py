@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from search.destinations.index import DestinationIndex
-from search.destinations.places import Places, load
+from search.destinations.places import Places, world
 from search.management.commands import update_places
 
 
@@ -42,7 +42,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
     for file, cities in (("cities15000.json", CITIES), ("cities500.json", TOWNS)):
         (tmp_path / file).write_text(json.dumps(dict(enumerate(cities))))
     call_command("update_places", str(tmp_path), output=tmp_path / "places.bin", verbosity=0)
-    return load(tmp_path / "places.bin")
+    return world(tmp_path / "places.bin")
 
 
 def test_the_table_has_cities_towns_and_regions_biggest_first(made: Places) -> None:

@@ -20,7 +20,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from shapely.affinity import translate
 
 from search.destinations import ground
-from search.destinations.ground import LEVELS, UNITS, GroundTable, in_world
+from search.destinations.ground import LEVELS, UNITS, in_world
 from search.domain.hotels import Coordinates
 from search.sandbox import shores
 from search.sandbox.shores import SECTORS, STEPS, TURN
@@ -64,7 +64,7 @@ class Command(BaseCommand):
             land = _without_small(land, SMALLEST_ISLAND[level] / _width(level) ** 2)
             tiles |= _tiles(land, borders, level)
             shores_of = shores_of or _lands(land)
-        for path, table in ((options["ground"], GroundTable(tiles)), (options["shores"], shores_of)):
+        for path, table in ((options["ground"], tiles), (options["shores"], shores_of)):
             path.write_bytes(zlib.compress(msgspec.msgpack.encode(table), 9))
             self.stdout.write(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB")
 

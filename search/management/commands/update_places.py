@@ -19,7 +19,7 @@ from babel.languages import get_official_languages
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from search.destinations.names import endings, packed
+from search.destinations.names import Names, endings
 from search.destinations.places import TABLE, PlaceTable
 from search.domain.hotels import Coordinates
 from search.domain.words import fold, spellings
@@ -169,12 +169,10 @@ def _region(line: dict[str, str], by_name: dict[Key, Entry], cities: list[Entry]
     return region
 
 
-def _label_by_time_zone(entries: Iterable[Entry]) -> None:
+def _label_by_time_zone(entries: list[Entry]) -> None:
     """The names that Unicode's locale data has for the cities that time zones are named after."""
-    cities: dict[Key, Entry] = {}
-    for entry in entries:
-        for name in [*entry.own, *entry.others]:
-            cities.setdefault((entry.zone, fold(name)), entry)
+    named = ((entry, name) for entry in reversed(entries) for name in [*entry.own, *entry.others])
+    cities = {(entry.zone, fold(name)): entry for entry, name in named}
     for language in _LANGUAGES - {"en"}:
         for zone, names in Locale.parse(number_locale(language)).time_zones.items():
             city = cities.get((zone, fold(zone.rpartition("/")[2])))
@@ -229,12 +227,12 @@ def _names(entries: list[Entry]) -> dict[str, Any]:
     others = sorted(_others(entries))
     counted = Counter(number for _, number, _ in others)
     return {
-        "own": packed(sorted(own)),
-        "other": packed((name, number) for name, number, _ in others),
-        "other_shown": packed((shown, number) for _, number, shown in others),
+        "own": Names.of(own),
+        "other": Names.in_order((name, number) for name, number, _ in others),
+        "other_shown": Names.in_order((shown, number) for _, number, shown in others),
         "other_counts": array("H", map(counted.__getitem__, range(len(entries)))).tobytes(),
-        "words": packed(sorted(words)),
-        "codes": packed(sorted(_codes(entries))),
+        "words": Names.of(words),
+        "codes": Names.of(_codes(entries)),
     }
 
 
