@@ -25,6 +25,7 @@ from search.web.translation import ngettext, npgettext
 
 from . import service
 from .index import Destination, DestinationIndex, Kind
+from .suggest import suggest
 
 _HOLE = "\0"
 
@@ -162,7 +163,7 @@ class SuggestionsPage:
 
     def __init__(self, visit: Visit, text: str) -> None:
         self.head = Head(title=_("Destinations for “%(text)s”") % {"text": text}, robots="noindex")
-        self.rows = _rows(visit, service.suggest(visit.index, text), text)
+        self.rows = _rows(visit, suggest(visit.index, text), text)
         self.matched = any(matched for row in self.rows for _piece, matched in row.pieces + row.also)
         self.free, self.browse = visit.place(text), visit.browse()
 

@@ -29,10 +29,9 @@ from search.web.shortcuts import release
 from search.web.translation import get_language
 
 from .index import Destination, DestinationIndex, Kind, free_text
-from .names import CountryNames, country_names
+from .names import country_names
 from .repository import DestinationRepository
-from .suggest import LIMIT, MAX_TEXT, Area, city_of_code, exact
-from .suggest import suggest as suggest_in
+from .suggest import LIMIT, MAX_TEXT, Area, city_of_code, exact, suggest
 
 _DATALIST = 100
 _FEATURED = 6
@@ -59,11 +58,11 @@ _CODE = re.compile(r".*\(([A-Z0-9]{3})\)|([A-Z0-9]{3})", re.DOTALL)
 _CITY_IN_LABEL = re.compile(r"\s+[-\u2013\u2014]\s+")
 
 
-def resolve_in(index: DestinationIndex, text: str, countries: CountryNames) -> Destination | None:
-    """The destination of a code, a name in any spelling or a suggestion's label, else free text; None for a
-    blank text. Names of the list go before what its cities are called elsewhere; a name that another place
-    has too (Ragusa) is free text. `countries` are in the visitor's language."""
-    written = text.strip()
+def resolve(text: str, index: DestinationIndex, language: str = "") -> Destination | None:
+    """The destination of a code, a name in any spelling or a suggestion's label, for the page's language or
+    another one, else free text; None for a blank text. Names of the list go before what its cities are called
+    elsewhere; a name that another place has too (Ragusa) is free text."""
+    written, language = text.strip(), language or get_language()
     if not written:
         return None
     if len(written) > MAX_TEXT:
@@ -71,28 +70,28 @@ def resolve_in(index: DestinationIndex, text: str, countries: CountryNames) -> D
     in_label, code = _CITY_IN_LABEL.split(written)[0], _CODE.fullmatch(written)
     return (
         (code and index.destination(code[1] or code[2]))
-        or _by_name(index, written, countries)
+        or _by_name(index, written, language)
         or index.destination(written)
-        or _within_area(index, written, countries)
-        or _by_name(index, in_label, countries)
-        or city_of_code(index, written, countries)
+        or _within_area(index, written, language)
+        or _by_name(index, in_label, language)
+        or city_of_code(index, written, language)
         or free_text(written)
     )
 
 
 def _by_name(
-    index: DestinationIndex, name: str, countries: CountryNames, within: Area | None = None
+    index: DestinationIndex, name: str, language: str, within: Area | None = None
 ) -> Destination | None:
     """The most important of what is called so: an entry of the list, a country, a place of the world."""
-    found = next(iter(exact(index, name, countries, within)), None)
+    found = next(iter(exact(index, name, language, within)), None)
     # Measured from the airport only if that, and not its city, has this name.
     return found and (found if index.is_own_name(name, found) else msgspec.structs.replace(found, near=""))
 
 
-def _within_area(index: DestinationIndex, written: str, countries: CountryNames) -> Destination | None:
+def _within_area(index: DestinationIndex, written: str, language: str) -> Destination | None:
     """`Valencia, Spain`, `Springfield, Illinois, US`, `London UK`: what follows the name decides."""
-    for name, within in Area.readings(written, index, countries):
-        if found := _by_name(index, name, countries, within) or city_of_code(index, name, countries, within):
+    for name, within in Area.readings(written, index, language):
+        if found := _by_name(index, name, language, within) or city_of_code(index, name, language, within):
             return found
     return None
 
@@ -121,20 +120,10 @@ def ask_ahead() -> None:
     process.part(DestinationRepository).ask(gateway(), store.current(), deadline)
 
 
-def suggest(index: DestinationIndex, text: str, limit: int = LIMIT) -> tuple[Destination, ...]:
-    """At most `limit` destinations for a typed text, best first."""
-    return suggest_in(index, text, country_names(get_language()), limit)
-
-
 def airports(index: DestinationIndex, text: str) -> tuple[Destination, ...]:
     """The airports among what a text may mean; without a text the most important ones."""
-    found = suggest(index, text, 3 * LIMIT) if text else index.entries
+    found = suggest(index, text, limit=3 * LIMIT) if text else index.entries
     return tuple(islice((one for one in found if one.kind is Kind.AIRPORT), LIMIT))
-
-
-def resolve(text: str, index: DestinationIndex) -> Destination | None:
-    """What a typed text means; an unknown one is free text (its own place), a blank one None."""
-    return resolve_in(index, text, country_names(get_language()))
 
 
 def resolved(
@@ -183,7 +172,7 @@ def reader_name(found: Destination, known: DestinationIndex) -> str:
     if found.kind is Kind.COUNTRY:
         label = text = found.name
     languages = (code for code, _name in settings.LANGUAGES) if label else ()
-    meant = (resolve_in(known, text, country_names(code)) for code in languages)
+    meant = (resolve(text, known, code) for code in languages)
     return label if all(one is not None and _is_same(one, found) for one in meant) else ""
 
 
@@ -246,7 +235,7 @@ def namesakes(place: str, around: str, deadline: Deadline, *, every: bool = Fals
     known, meant = index(deadline), _meant(place, around, deadline)
     if meant is None or meant.kind is Kind.PLACE:
         return ()
-    names = country_names(get_language())
+    language = get_language()
     weight = known.weight(meant.number) if meant.number >= 0 else 0.0
     least = 0.0 if every or meant.around else max(weight / _DWARFED, _BIG)
 
@@ -259,9 +248,9 @@ def namesakes(place: str, around: str, deadline: Deadline, *, every: bool = Fals
         if one.also:
             return 0 < weight * _DWARFED <= counts
         # The languages of the site but English have the code of their country.
-        return counts >= least or one.country == names.language
+        return counts >= least or one.country == language
 
-    return tuple(filter(is_offered, exact(known, place, names)))[:_OTHER_PLACES]
+    return tuple(filter(is_offered, exact(known, place, language)))[:_OTHER_PLACES]
 
 
 def region(place: str, country: str, deadline: Deadline) -> str:

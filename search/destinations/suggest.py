@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from math import inf
 from pathlib import Path
 from typing import NamedTuple
@@ -11,9 +12,10 @@ from msgspec.structs import replace
 
 from search.domain.hotels import Coordinates
 from search.domain.words import fold
+from search.web.translation import get_language
 
 from .index import AT_HOME, COUNTRY, MIN_WORD, Destination, DestinationIndex, Hit, Kind, is_airport_code
-from .names import CountryNames
+from .names import CountryNames, country_names
 from .places import NOT_FAR_KM
 
 LIMIT = 8
@@ -47,18 +49,18 @@ _LETTERS = dict(line.split(": ") for line in _lines("region_letters.txt"))
 
 
 def suggest(
-    index: DestinationIndex, text: str, countries: CountryNames, limit: int = LIMIT
+    index: DestinationIndex, text: str, language: str = "", limit: int = LIMIT
 ) -> tuple[Destination, ...]:
-    """At most `limit` destinations for `text`, best first; nothing for a blank one. A city is followed by its
-    airports. The order is that of `_Rows.search`; typing mistakes are forgiven where little is found and
-    nothing begins like the text, and at last well-known places are found in it."""
+    """At most `limit` destinations for `text`, best first, in the page's language or in `language`; none for
+    a blank text. A city is followed by its airports. The order is that of `_Rows.search`; typing mistakes are
+    forgiven where little is found and nothing begins so; at last well-known places are found in the text."""
     # Cut again: folded, one letter (ﷺ) may be four words.
     words = fold(text[:MAX_TEXT])[:MAX_TEXT].split()
     words = [word for word in words if word not in _NOT_A_NAME] or words
     if not words:
         return ()
     wanted = " ".join(words)
-    found = _Rows(index, countries, limit)
+    found = _Rows(index, language or get_language(), limit)
     if is_airport_code(text.strip()):
         found.add_code(wanted)
     found.search(wanted)
@@ -76,20 +78,20 @@ def suggest(
 # A page asks for its place several times.
 @lru_cache(1_000)
 def exact(
-    index: DestinationIndex, name: str, countries: CountryNames, within: "Area | None" = None
+    index: DestinationIndex, name: str, language: str, within: "Area | None" = None
 ) -> tuple[Destination, ...]:
     """What is called exactly so, best first."""
-    found = _Rows(index, countries, LIMIT, beneath=False, within=within)
+    found = _Rows(index, language, LIMIT, within, beneath=False)
     for text in (fold(name), _spelt_out(fold(name))):
         found.add(() if found.rows else found.called(text))
     return tuple(found.rows.values())
 
 
 def city_of_code(
-    index: DestinationIndex, text: str, countries: CountryNames, within: "Area | None" = None
+    index: DestinationIndex, text: str, language: str, within: "Area | None" = None
 ) -> Destination | None:
     """The well-known city of an airport's or of its own code (`LON`), which the list has no airport of."""
-    found = _Rows(index, countries, 1, beneath=False, within=within)
+    found = _Rows(index, language, 1, within, beneath=False)
     cities = index.places.codes.exact(fold(text))
     found.add(hit for hit in index.hits(cities) if index.weight(hit.number) >= _KNOWN)
     return next(iter(found.rows.values()), None)
@@ -109,27 +111,25 @@ class Area(NamedTuple):
     spots: frozenset[Coordinates]
 
     @classmethod
-    def called(cls, name: str, index: DestinationIndex, countries: CountryNames) -> "Area | None":
+    def called(cls, name: str, index: DestinationIndex, language: str) -> "Area | None":
         """`spain`, `texas`, `tx`; None for a name that is neither a country's nor a region's."""
         folded, places = fold(name), index.places
-        codes = frozenset(countries.exact(folded))
+        codes = frozenset(country_names(language).exact(folded))
         names = {folded, _LETTERS.get(folded, folded)}
-        hits = (hit for one in names for hit in index.called(one, countries.language))
+        hits = (hit for one in names for hit in index.called(one, language))
         regions = {hit.number for hit in hits if index.is_region(hit.number)}
         regions |= {places.states[folded]} if folded in places.states else set()
         spots = {places[one].coordinates for one in regions if places[one].region < 0}
         return cls(codes, frozenset(regions), frozenset(spots)) if codes or regions else None
 
     @classmethod
-    def readings(
-        cls, text: str, index: DestinationIndex, countries: CountryNames
-    ) -> "Iterator[tuple[str, Area]]":
+    def readings(cls, text: str, index: DestinationIndex, language: str) -> "Iterator[tuple[str, Area]]":
         """Every reading of the end of a text as a country or region, with the name before it: parted by the
         first comma or, where there is none, by any space."""
         parts, words = text.split(","), text.split()
         pairs = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
         for name, around in [(parts[0], parts[1])] if len(parts) > 1 else pairs:
-            if area := cls.called(around, index, countries):
+            if area := cls.called(around, index, language):
                 yield name, area
 
     def holds(self, number: int, index: DestinationIndex) -> bool:
@@ -143,28 +143,23 @@ class Area(NamedTuple):
         return place.region in self.regions or is_near
 
 
+@dataclass
 class _Rows:
-    """Rows being gathered: each destination once, never more than the limit. `certain` says that the text is
-    the beginning of something, so not a misspelt word."""
+    """Rows being gathered: each destination once, never more than the limit. `beneath` adds the airports of a
+    city; `certain` says that the text is the beginning of something, so not a misspelt word."""
 
-    def __init__(
-        self,
-        index: DestinationIndex,
-        countries: CountryNames,
-        limit: int,
-        *,
-        beneath: bool = True,
-        within: Area | None = None,
-    ) -> None:
-        self._index = index
-        self._countries = countries
-        self._language = countries.language
-        self._limit = limit
-        self._beneath = beneath
-        self._within = within
-        self._best = 0.0
-        self.certain = False
-        self.rows: dict[tuple[Kind, str, str, str], Destination] = {}
+    index: DestinationIndex
+    language: str
+    limit: int
+    within: Area | None = None
+    beneath: bool = True
+    certain: bool = False
+    rows: dict[tuple[Kind, str, str, str], Destination] = field(default_factory=dict)
+    _best: float = 0.0
+
+    @cached_property
+    def _countries(self) -> CountryNames:
+        return country_names(self.language)
 
     def search(self, text: str) -> None:
         """Add what a text finds while there is room; within each step, what scores most comes first."""
@@ -176,13 +171,13 @@ class _Rows:
     def _steps(self, text: str) -> Iterator[Iterable[Hit]]:
         """From best to least: an airport's code, a whole name, the beginning of a name, of a word, of a code,
         a country by its words with its airports, any part of a name."""
-        index = self._index
+        index = self.index
         yield index.hits(index.codes.exact(text))
         yield self.called(text)
-        if not self.rows and not self._within:
+        if not self.rows and not self.within:
             # "Valencia CA" is in California and not Castellón (Valencia), which has words that begin so.
             self.search_within_area(text, exactly=True)
-        hits = index.beginning(text, self._language)
+        hits = index.beginning(text, self.language)
         if self.rows and len(text) >= _MIN_WHOLE:
             hits = [hit for hit in hits if hit.other < 0]
         yield [*hits, *self._countries_beginning(text)]
@@ -190,15 +185,15 @@ class _Rows:
         self.certain = bool(self.rows)
         yield index.hits(index.places.codes.exact(text))
         yield index.hits(index.codes.starting_with(text))
-        if not self._within:
+        if not self.within:
             self._add_countries(text)
         yield index.containing(text)
 
     def add_code(self, code: str) -> None:
         """Add large places of this very name, as Goa, then the airport of a code, else the city that it is
         known for, but where a country is called so: Concord in North Carolina has the code USA."""
-        index = self._index
-        named = index.called(code, self._language)
+        index = self.index
+        named = index.called(code, self.language)
         self.add(hit for hit in named if hit.other < 0 and self._is_known(hit))
         airports = index.codes.exact(code)
         self.add(index.hits(airports))
@@ -209,71 +204,71 @@ class _Rows:
         """What is called so: entries of the list, countries, places of the world."""
         # A short text is rather the beginning of something than what a small place is also called, or a place
         # that the table lacks: Side is not Fatsa. In other scripts two letters are a whole name.
-        is_name, country = len(text) >= MIN_WORD or not text.isascii(), self._index.country
+        is_name, country = len(text) >= MIN_WORD or not text.isascii(), self.index.country
         hits = [
-            hit._replace(score=hit.score * (AT_HOME if country(hit.number) == self._language else 1))
-            for hit in self._index.called(text, self._language)
+            hit._replace(score=hit.score * (AT_HOME if country(hit.number) == self.language else 1))
+            for hit in self.index.called(text, self.language)
             if is_name or hit.other < 0 or self._is_known(hit)
         ]
-        return [*hits, *([] if self._within else self._countries_called(text, hits))]
+        return [*hits, *([] if self.within else self._countries_called(text, hits))]
 
     def _is_known(self, hit: Hit) -> bool:
-        return self._index.is_region(hit.number) or self._index.weight(hit.number) >= _KNOWN
+        return self.index.is_region(hit.number) or self.index.weight(hit.number) >= _KNOWN
 
     def _countries_called(self, text: str, hits: Iterable[Hit]) -> Iterator[Hit]:
         """Countries of this name, first those without a city of it: Singapore is a city, Georgia none."""
-        cities = {self._index.country(hit.number) for hit in hits if hit.other < 0}
+        cities = {self.index.country(hit.number) for hit in hits if hit.other < 0}
         called = self._countries.called(text) - cities
         # A country's code alone is too short to be meant as its name.
         for code in sorted(self._countries.exact(text) if len(text) >= _MIN_COUNTRY else called):
-            is_first = code in called and not _is_rather_a_city(text, code, self._index, self._countries)
+            is_first = code in called and not self._is_rather_a_city(text, code)
             yield Hit(inf if is_first else 0.0, -1, country=code)
 
     def search_within_area(self, text: str, *, exactly: bool = False) -> str:
         """Search in the first area that the last words may name or, `exactly`, in the first one that has a
         place called like the words before them; the words that remain."""
-        for name, area in Area.readings(text, self._index, self._countries):
-            if not exactly or exact(self._index, name, self._countries, area):
-                self._within = area
+        for name, area in Area.readings(text, self.index, self.language):
+            if not exactly or exact(self.index, name, self.language, area):
+                self.within = area
                 self.search(name)
-                self._within = None if exactly else area
+                self.within = None if exactly else area
                 return name
         return text
 
     def search_within_text(self, words: list[str]) -> None:
         """Add the well-known places that are named in an address, a hotel's name or a sentence: of most words
         first, then the last, in any part of the text: in "Crete island" the island is not Iceland."""
-        self._within = None
+        self.within = None
         least = _NAMED_AS_SUCH if _KIND.search(" ".join(words)) else _NAMED
         for length in range(min(len(words), _LONGEST_NAME), 0, -1):
             for start in range(len(words) - length, -1, -1):
                 text = " ".join(words[start : start + length])
                 self.add(
                     hit._replace(other=-1)
-                    for hit in self._index.called(text, self._language)
-                    if (hit.other < 0 or len(text) >= MIN_WORD) and self._index.weight(hit.number) >= least
+                    for hit in self.index.called(text, self.language)
+                    if (hit.other < 0 or len(text) >= MIN_WORD) and self.index.weight(hit.number) >= least
                 )
 
     def guess(self, text: str) -> None:
         """Add what a text with typing mistakes may mean, the fewest mistakes first. For a short text only
         well-known places, as some place has any name; a country where nothing else is meant."""
-        index, is_long = self._index, len(text) >= _MIN_SURE
+        index, is_long = self.index, len(text) >= _MIN_SURE
         similar = {
             number: far
             for number, far in index.similar(text).items()
             if is_long or number >= len(index.places) or index.weight(number) >= _KNOWN
         }
-        if is_long and not similar and not self._within:
+        if is_long and not similar and not self.within:
             countries = self._countries.similar_to(text)
             self.add(Hit(0.0, -1, country=code) for code in sorted(countries, key=countries.__getitem__))
         for number in sorted(similar, key=lambda one: (similar[one], -index.weight(one), one)):
             self.add([Hit(0.0, number)])
 
     def _countries_beginning(self, text: str) -> list[Hit]:
-        if len(text) < _MIN_COUNTRY or self._within:
+        if len(text) < _MIN_COUNTRY or self.within:
             return []
         # Those with most cities first, as Greece before Greenland.
-        codes = ((len(self._index.places.cities_of(one)), one) for one in self._countries.beginning(text))
+        codes = ((len(self.index.places.cities_of(one)), one) for one in self._countries.beginning(text))
         return [Hit(COUNTRY + cities, -1, country=code) for cities, code in sorted(codes)]
 
     def _add_countries(self, text: str) -> None:
@@ -290,7 +285,7 @@ class _Rows:
         for hit in sorted(hits, key=lambda one: -one.score):
             if self._full:
                 return
-            if self._within and not self._within.holds(hit.number, self._index):
+            if self.within and not self.within.holds(hit.number, self.index):
                 continue
             if not (hit.other >= 0 and hit.score < self._best * _STRANGER):
                 self._add(self._row(hit))
@@ -299,8 +294,8 @@ class _Rows:
 
     def _row(self, hit: Hit) -> Destination | None:
         if hit.country:
-            return country_destination(hit.country, self._index, self._countries)
-        row = self._index.row(hit, self._language)
+            return self._country(hit.country)
+        row = self.index.row(hit, self.language)
         if row.number >= 0 and self._countries.exact(row.text) - {row.country}:
             # Georgia alone is the country, and Salvador is El Salvador in French.
             country = row.country.upper()
@@ -316,33 +311,32 @@ class _Rows:
                 self._add_airports(row)
 
     def _add_airports(self, of: Destination) -> None:
-        if self._beneath:
-            for airport in map(self._index.destination, of.airports):
+        if self.beneath:
+            for airport in map(self.index.destination, of.airports):
                 self._add(airport)
 
     @property
     def _full(self) -> bool:
-        return len(self.rows) >= self._limit
+        return len(self.rows) >= self.limit
 
+    def _country(self, code: str) -> Destination | None:
+        """A whole country, searched in English; None for one that has neither airports nor places."""
+        airports = tuple(airport.code for airport in self.index.by_country.get(code, ()))
+        if not airports and not len(self.index.places):
+            return None
+        name = self._countries.label(code)
+        place = self._countries.in_english.get(code, name)
+        text = place if self._is_rather_a_city(fold(name), code) else name
+        return Destination(Kind.COUNTRY, code.upper(), name, place, code, airports, "", text)
 
-def country_destination(code: str, index: DestinationIndex, countries: CountryNames) -> Destination | None:
-    """A whole country, searched in English; None for one that has neither airports nor places."""
-    airports = tuple(airport.code for airport in index.by_country.get(code, ()))
-    if not airports and not len(index.places):
-        return None
-    name = countries.label(code)
-    place = countries.in_english.get(code, name)
-    text = place if _is_rather_a_city(fold(name), code, index, countries) else name
-    return Destination(Kind.COUNTRY, code.upper(), name, place, code, airports, "", text)
-
-
-def _is_rather_a_city(name: str, country: str, index: DestinationIndex, countries: CountryNames) -> bool:
-    """Whether a city of the airport list, or of the reader's country, that is called like a country counts
-    for more than its people: in Spanish Grenada is called Granada, too."""
-    own = (hit.number for hit in index.called(name, countries.language) if hit.other < 0)
-    where = {one: index.country(one) for one in own}
-    known = [one for one in where if index.is_listed(one) or where[one] == countries.language]
-    abroad = [index.weight(one) for one in known if where[one] != country]
-    return bool(abroad) and max(abroad) > sum(
-        index.places.weights[one] for one in index.places.cities_of(country)
-    )
+    def _is_rather_a_city(self, name: str, country: str) -> bool:
+        """Whether a city of the airport list, or of the reader's country, that is called like a country
+        counts for more than its people: in Spanish Grenada is called Granada, too."""
+        index = self.index
+        own = (hit.number for hit in index.called(name, self.language) if hit.other < 0)
+        where = {one: index.country(one) for one in own}
+        known = [one for one in where if index.is_listed(one) or where[one] == self.language]
+        abroad = [index.weight(one) for one in known if where[one] != country]
+        return bool(abroad) and max(abroad) > sum(
+            index.places.weights[one] for one in index.places.cities_of(country)
+        )

@@ -40,7 +40,7 @@ from . import ground, service
 from .browse_pages import BrowsePage, CountryPage, FlightsPage, HomePage
 from .index import Kind
 from .pages import NO_TILES, FillTiles, PlaceTile, PlaceTiles, Rows, SuggestionsPage, Visit, featured_tiles
-from .suggest import MAX_TEXT
+from .suggest import MAX_TEXT, suggest
 
 A_YEAR = 31_536_000
 _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]{1,8})?)\Z")
@@ -107,7 +107,7 @@ def browse(request: HttpRequest, fill_tiles: FillTiles) -> HttpResponse:
         response["Cache-Control"] = "private, max-age=60"
         return response
     if wants_json(request):
-        rows = Rows.of(visit, service.suggest(visit.index, text)).rows
+        rows = Rows.of(visit, suggest(visit.index, text)).rows
         return _cacheable(request, visit, lambda: JsonResponse({"suggestions": [row.data for row in rows]}))
     if text:
         return _page(request, visit, "suggestions", lambda: SuggestionsPage(visit, text))
@@ -127,7 +127,7 @@ def _options(request: HttpRequest, visit: Visit, text: str) -> Rows:
     if position := _position(request):
         return Rows.near(visit, service.around(index, position))
     popular = service.featured(index, visit.site, visit.today) if not text else ()
-    return Rows.of(visit, service.suggest(index, text) or popular, text)
+    return Rows.of(visit, suggest(index, text) or popular, text)
 
 
 @read_only

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from search.destinations.index import DestinationIndex
-from search.destinations.names import CountryNames, country_names
 from search.domain.hotels import Airport, Coordinates
 
 _TABLE = Path(__file__).with_name("airports.txt")
@@ -46,7 +45,3 @@ def airports() -> list[Airport]:
 @cache
 def an_index(*overrides: Any) -> DestinationIndex:
     return DestinationIndex(airports(), overrides)
-
-
-def countries(language: str = "en") -> CountryNames:
-    return country_names(language)

@@ -9,10 +9,10 @@ import pytest
 from search.destinations import places
 from search.destinations.index import Destination, DestinationIndex
 from search.destinations.repository import bundled_airports
-from search.destinations.service import resolve_in
+from search.destinations.service import resolve
 from search.destinations.suggest import suggest
 from search.sandbox.world import world
-from tests.destinations.airports import airports, an_airport, at, countries, lines_of
+from tests.destinations.airports import airports, an_airport, at, lines_of
 from tests.rows import each
 
 # The bundled airports of these countries: most famous cities have none in such a list.
@@ -29,7 +29,7 @@ def index() -> DestinationIndex:
 
 @cache
 def rows(text: str, language: str = "en") -> tuple[Destination, ...]:
-    return suggest(index(), text, countries(language))
+    return suggest(index(), text, language)
 
 
 def said(row: Destination) -> str:
@@ -63,7 +63,7 @@ def test_old_and_rare_names_bring_no_strangers(text: str, strangers: set[str]) -
 
 @pytest.mark.parametrize("text", ["Tene", "Gran"])
 def test_a_short_text_is_not_what_a_small_place_is_also_called(text: str) -> None:
-    found = resolve_in(index(), text, countries("en"))
+    found = resolve(text, index(), "en")
     assert found is not None
     assert (found.kind, found.place) == ("place", text)
 
@@ -84,7 +84,7 @@ def test_no_name_has_a_sign_that_is_not_seen() -> None:
 @pytest.mark.parametrize(("language", "text"), [("en", "Tuscany"), ("de", "Toskana"), ("de", "Tuscany")])
 def test_a_listed_region_of_the_world_is_offered_once(language: str, text: str) -> None:
     both = DestinationIndex(airports(), places=places.world())
-    found = [row.place for row in suggest(both, text, countries(language)) if row.kind == "region"]
+    found = [row.place for row in suggest(both, text, language) if row.kind == "region"]
     assert found == ["Tuscany"]
 
 
@@ -94,7 +94,7 @@ def test_a_city_is_known_by_its_nearest_airport() -> None:
     )
     near = an_airport("FRA", "Frankfurt", city="FRANKFURT", country="de", coordinates=at(50.03, 8.57))
     both = DestinationIndex([far, near], places=places.world())
-    first, *beneath = suggest(both, "Frankfurt", countries("en"))[:3]
+    first, *beneath = suggest(both, "Frankfurt", "en")[:3]
     assert (said(first), first.airports) == ("Frankfurt/de", ("HHN", "FRA"))
     assert [said(row) for row in beneath] == ["HHN", "FRA"]
 
@@ -105,7 +105,7 @@ def test_a_listed_region_goes_before_its_city_of_that_name() -> None:
     chania = an_airport("CHQ", "Chania", city="CHANIA", base=True, coordinates=at(35.53, 24.15), **crete)
     heraklion = an_airport("HER", "Heraklion", city="HERAKLION", coordinates=at(35.34, 25.18), **crete)
     listed = DestinationIndex([chania, heraklion], places=places.world())
-    found = resolve_in(listed, "Kreta", countries("en"))
+    found = resolve("Kreta", listed, "en")
     assert found is not None
     assert (found.kind, found.place) == ("region", "Crete")
 
@@ -117,7 +117,7 @@ def test_a_country_goes_before_an_airport_s_code(language: str) -> None:
 
 def test_what_is_typed_whole_means_what_the_picker_would_offer() -> None:
     for language, text, meaning in WHOLE:
-        found = resolve_in(index(), text, countries(language))
+        found = resolve(text, index(), language)
         assert found is not None, text
         said = (
             f"{found.kind}:{found.country}",
@@ -132,27 +132,27 @@ def test_a_city_called_like_a_country_elsewhere_is_meant(opened: str) -> None:
     """In French Salvador is El Salvador."""
     row = rows("Salvador")[0]
     address = ", ".join(filter(None, (row.place, row.anchor.around)))
-    found = resolve_in(index(), address, countries(opened))
+    found = resolve(address, index(), opened)
     assert found is not None
     assert (found.kind, found.country) == ("city", "br")
 
 
 def test_the_reader_s_city_goes_before_a_far_country() -> None:
     unlisted = DestinationIndex([], places=places.world())
-    assert said(suggest(unlisted, "Granada", countries("es"))[0]) == "Granada/es"
+    assert said(suggest(unlisted, "Granada", "es")[0]) == "Granada/es"
 
 
 def test_a_place_in_a_state_goes_before_an_airport() -> None:
     """Castellón (Valencia)."""
     listed = DestinationIndex(airports(), places=places.world())
-    assert [said(row) for row in suggest(listed, "Valencia CA", countries("en"))] == ["Valencia/us", "CDT"]
+    assert [said(row) for row in suggest(listed, "Valencia CA", "en")] == ["Valencia/us", "CDT"]
 
 
 def test_an_address_means_the_same_place_in_every_language() -> None:
     for language, text in itertools.product(LANGUAGES, ("Toledo", "Córdoba", "Mérida", "Halle", "Santarém")):
         row = rows(text, language)[0]
         address = ", ".join(filter(None, (row.place, row.anchor.around)))
-        found = {resolve_in(index(), address, countries(opened)) for opened in LANGUAGES}
+        found = {resolve(address, index(), opened) for opened in LANGUAGES}
         assert {one and one.number for one in found} == {row.number}, (language, text)
 
 
@@ -165,7 +165,7 @@ def test_the_picked_row_is_what_field_and_address_mean() -> None:
         for row in rows(text, language):
             address = ", ".join(filter(None, (row.place, row.anchor.around)))
             for asked in {row.text, row.picked, address}:
-                found = resolve_in(index(), asked, countries(language))
+                found = resolve(asked, index(), language)
                 assert found is not None
                 assert (found.place, found.country) == (row.place, row.country), asked
                 assert row.number in (-1, found.number), asked

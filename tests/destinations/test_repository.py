@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 import pytest
 
 from search.destinations.repository import DestinationRepository, bundled_airports
-from search.destinations.service import resolve_in
+from search.destinations.service import resolve
 from search.domain.hotels import Airport
 from search.domain.process import Deadline
 from search.domain.site_settings import DestinationOverride, Site
 from search.gateway import Unavailable
 from search.gateway.cache import CachedValue
 from search.gateway.resilience import Background
-from tests.destinations.airports import an_airport, countries
+from tests.destinations.airports import an_airport
 
 LONDON = (an_airport("STN", "London Stansted", city="LONDON"),)
 PARIS = (an_airport("BVA", "Paris Beauvais", city="PARIS"),)
@@ -169,6 +169,6 @@ def test_the_bundled_airports_are_complete_and_searchable() -> None:
         assert len(airport.currency) == 3
     index = DestinationRepository().known(())
     for text, place in (("STN", "London"), ("Bergamo", "Bergamo"), ("Łódź", "Lodz"), ("Rome", "Rome")):
-        found = resolve_in(index, text, countries())
+        found = resolve(text, index, "en")
         assert found is not None
         assert found.place in (place, "Łódź")
