@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
-from typing import NamedTuple, Self, TypeVar
+from typing import NamedTuple, TypeVar
 
 from django.core.paginator import Paginator
 from django.http import QueryDict
@@ -57,12 +57,19 @@ class Entry(NamedTuple):
 
 class Section:
     """One country: `href` searches it; `cities` leads to all of its cities and `more` to all of its airports,
-    or they are empty."""
+    or they are empty. Airports with a `seasonal` code are marked; on a `folded` page only the countries' own
+    pages say where one can fly from an airport."""
 
-    regions: Sequence[Entry] = ()
-    entries: Sequence[Entry] = ()
-
-    def __init__(self, visit: Visit, code: str, airports: Sequence[Airport], *, folded: bool) -> None:
+    def __init__(
+        self,
+        visit: Visit,
+        code: str,
+        airports: Sequence[Airport],
+        regions: Iterable[Destination],
+        seasonal: Collection[str],
+        *,
+        folded: bool,
+    ) -> None:
         reader, currencies = visit.reader, sorted({airport.currency for airport in airports} - {""})
         self.name = reader.country(code) or _("Elsewhere")
         self.note, self.more_text = airport_count(len(airports)), all_airports(len(airports))
@@ -70,6 +77,8 @@ class Section:
         self.href = visit.search_country(code) if code else ""
         self.cities = visit.country(code) if visit.index.places.cities_of(code) else ""
         self.more = visit.browse(country=code) if folded and code else ""
+        self.regions = _by_name(_listed(visit, one) for one in regions)
+        self.entries = _by_name(_entries(visit, airports, seasonal, folded=folded))
 
 
 E = TypeVar("E", Entry, Section)
@@ -82,21 +91,17 @@ def _by_name(entries: Iterable[E]) -> list[E]:
 def _sections(
     visit: Visit,
     airports: Iterable[Airport],
+    regions: Iterable[Destination] = (),
     seasonal: Collection[str] = (),
     *,
-    with_regions: bool = False,
     folded: bool = False,
 ) -> list[Section]:
-    """The airports by country, those with a `seasonal` code marked. On a `folded` page only the countries'
-    own pages say where one can fly from an airport."""
-    regions = grouped(visit.index.regions if with_regions else (), lambda region: region.country)
-    sections = []
-    for code, group in grouped(airports, lambda airport: airport.country).items():
-        section = Section(visit, code, group, folded=folded)
-        section.regions = _by_name(_listed(visit, one) for one in regions.get(code, ()))
-        section.entries = _by_name(_entries(visit, group, seasonal, folded=folded))
-        sections.append(section)
-    return _by_name(sections)
+    """The airports and regions by country; of countries with an airport."""
+    regions_of = grouped(regions, lambda region: region.country)
+    return _by_name(
+        Section(visit, code, group, regions_of.get(code, ()), seasonal, folded=folded)
+        for code, group in grouped(airports, lambda airport: airport.country).items()
+    )
 
 
 def _entries(
@@ -141,23 +146,15 @@ _THEMES: dict[str, str | Promise] = {
 }
 
 
-class Theme(NamedTuple):
-    """`worded` says that its words are ours, not made of the gateway's code."""
-
-    label: str
-    href: str
-    current: bool
-    worded: bool
-
-
-def _themes(visit: Visit, current: str = "") -> tuple[Theme, ...]:
-    """All themes, those of our own words first, each marked whether it is the category code `current`."""
+def _themes(visit: Visit, current: str = "", *, worded: bool = False) -> list[dict[str, object]]:
+    """All themes, or only those of our own words, which come first; each with `label`, `href` and whether it
+    is the category code `current`."""
     counted = visit.index.categories
     others = sorted(counted.keys() - _THEMES.keys(), key=lambda code: (-counted[code], code))
-    return tuple(
-        Theme(_theme_label(code), visit.browse(theme=code), code == current, code in _THEMES)
-        for code in (*filter(counted.__contains__, _THEMES), *others)
-    )
+    return [
+        {"label": _theme_label(code), "href": visit.browse(theme=code), "current": code == current}
+        for code in (*filter(counted.__contains__, _THEMES), *(() if worded else others))
+    ]
 
 
 def _theme_label(code: str) -> str:
@@ -183,7 +180,7 @@ class HomePage:
         # Those of the market's country first.
         others = (one for one in index.airports if one.country != country)
         self.airports = _starts(visit, chain(index.by_country.get(country, ()), others))
-        self.themes = [theme for theme in _themes(visit) if theme.worded]
+        self.themes = _themes(visit, worded=True)
         self.browse = visit.browse()
 
 
@@ -206,7 +203,7 @@ class BrowsePage:
         self.summary, self.browse = airport_count(len(shown)), visit.browse() if asked else ""
         self.featured, self.themes = featured, _themes(visit, theme)
         self.folded = not country and len(shown) > _UNFOLDED
-        self.sections = _sections(visit, shown, with_regions=not theme, folded=self.folded)
+        self.sections = _sections(visit, shown, () if theme else index.regions, folded=self.folded)
         others = () if asked else {*index.places.cities}.difference(index.by_country)
         self.countries = _by_name(Entry(reader.country(code), visit.country(code)) for code in others)
 
@@ -235,47 +232,38 @@ class FlightsPage:
             "%(count)s destination without a change", "%(count)s destinations without a change", count
         )
         self.summary = words % {"count": count} if count else _("No direct flights from here are listed.")
-        self.sections, self.browse = _sections(visit, reachable, start.seasonal_routes), visit.browse()
+        self.sections, self.browse = (
+            _sections(visit, reachable, seasonal=start.seasonal_routes),
+            visit.browse(),
+        )
         texts, itself = visit.reader.texts, index.destination(start.code)
         self.currency = formatting.currency_name(start.currency, texts) if start.currency else ""
         self.here = visit.search(itself) if itself else ""
 
 
-class Area(NamedTuple):
-    """A country with its regions, or one of these: then `above` is the country's name and address. `numbers`
-    are its cities in the table of places."""
-
-    name: str
-    above: tuple[str, str]
-    search: str
-    regions: Sequence[Entry]
-    numbers: Sequence[int]
-
-    @classmethod
-    def of(cls, visit: Visit, country: str, slug: str) -> Self:
-        """The area of a lower-case country code and a region's slug, empty for the whole country; without
-        cities where the table of places doesn't have it."""
-        places, name, language = visit.index.places, visit.reader.country(country), get_language()
-        areas = areas_of(places, country)
-        numbers = places.cities_of(country, areas[slug]) if slug in areas else ()
-        if slug and numbers:
-            region = visit.index.placed(areas[slug], language)
-            return cls(region.label, (name, visit.country(country)), visit.search(region), (), numbers)
-        named = ((places.label(number, language), of) for of, number in areas.items() if of)
-        regions = _by_name(Entry(label, visit.country(country, of)) for label, of in named)
-        return cls(name, ("", ""), visit.search_country(country), regions, numbers)
-
-
 class CountryPage:
-    """Parameters of destinations/country.html. `airports` lead to where one can fly from them; `position` is
-    empty where everything is on one page; addresses that don't exist are empty."""
+    """Parameters of destinations/country.html: a country with its regions, or one of these, then `above` is
+    the country's name and address. `airports` lead to where one can fly from them; `position` is empty where
+    everything is on one page; addresses that don't exist are empty."""
+
+    above = ("", "")
+    regions: Sequence[Entry] = ()
 
     def __init__(self, visit: Visit, country: str, slug: str, number: int) -> None:
-        """The page of this number about an `Area`. Raises EmptyPage without cities."""
-        index, self.area = visit.index, Area.of(visit, country, slug)
-        numbers = self.area.numbers
+        """The page of this number about a lower-case country code and, unless it is empty, a region's slug.
+        Raises EmptyPage without cities in the table of places."""
+        index, places, areas = visit.index, visit.index.places, areas_of(visit.index.places, country)
+        numbers = places.cities_of(country, areas[slug]) if slug in areas else ()
         pages = Paginator(numbers, _CITIES, allow_empty_first_page=False)
         part, last = pages.page(number), pages.num_pages
+        self.name, self.search = visit.reader.country(country), visit.search_country(country)
+        if slug:
+            region = index.placed(areas[slug], get_language())
+            self.above = self.name, visit.country(country)
+            self.name, self.search = region.label, visit.search(region)
+        else:
+            named = ((places.label(one, get_language()), of) for of, one in areas.items() if of)
+            self.regions = _by_name(Entry(label, visit.country(country, of)) for label, of in named)
         cities = [index.placed(one, get_language()) for one in part]
         codes = dict.fromkeys(chain.from_iterable(city.airports for city in cities))
         airports = map(index.airport, codes) if slug else index.by_country.get(country, ())
@@ -289,16 +277,14 @@ class CountryPage:
         self.previous = visit.country(country, slug, number - 1) if part.has_previous() else ""
         self.next = visit.country(country, slug, number + 1) if part.has_next() else ""
         self.browse = visit.browse()
-        path = country_path(country, slug, number)
-        self.head = _country_head(self.area, path, self.position if number > 1 else "")
+        self.head = self._head(country_path(country, slug, number), self.position if number > 1 else "")
 
-
-def _country_head(area: Area, path: str, position: str) -> Head:
-    """`Hotels in Sicily, Italy · Page 2 of 3`."""
-    place = ", ".join(dict.fromkeys(filter(None, (area.name, area.above[0]))))
-    title = _("Hotels in %(place)s") % {"place": place}
-    description = _("Cities in %(place)s where you can search for hotels, the largest first.")
-    return Head(" · ".join(filter(None, (title, position))), description % {"place": area.name}, path)
+    def _head(self, path: str, position: str) -> Head:
+        """`Hotels in Sicily, Italy · Page 2 of 3`."""
+        place = ", ".join(dict.fromkeys(filter(None, (self.name, self.above[0]))))
+        title = _("Hotels in %(place)s") % {"place": place}
+        description = _("Cities in %(place)s where you can search for hotels, the largest first.")
+        return Head(" · ".join(filter(None, (title, position))), description % {"place": self.name}, path)
 
 
 def _airport_words(city: Destination) -> str:

@@ -3,7 +3,6 @@ and as JSON; places as tiles.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple, Self
 
@@ -134,27 +133,37 @@ class Row:
         return {**named, "airports": list(one.airports)}
 
 
-@dataclass(frozen=True, slots=True)
 class Rows:
     """Parameters of destinations/options.html: rows, their heading, what a screen reader hears, and whether
     this is what an empty field offers."""
 
-    heading: str
-    rows: list[Row]
-    status: str
-    is_start: bool = False
-
-    @classmethod
-    def of(cls, visit: Visit, found: Iterable[Destination], text: str = "") -> Self:
-        """What `text` may mean or, without a text, what an empty field offers."""
-        rows = _rows(visit, found, text)
-        return cls("" if text else _("Popular destinations"), rows, _count(len(rows)), is_start=not text)
-
-    @classmethod
-    def near(cls, visit: Visit, found: Iterable[tuple[Destination, float]]) -> Self:
-        rows = _rows(visit, far := dict(found), "", far)
-        status = _count(len(rows)) if rows else _("We know of no destination near you.")
-        return cls(_("Destinations near you"), rows, status)
+    def __init__(
+        self,
+        visit: Visit,
+        found: Iterable[Destination],
+        text: str = "",
+        far: Mapping[Destination, float] | None = None,
+    ) -> None:
+        """What `text` may mean, or what is so `far` away in kilometres; without both, what an empty field
+        offers."""
+        reader, self.rows, shown = visit.reader, list[Row](), set[str]()
+        for one in found:
+            where = ", ".join(filter(None, (one.region, reader.country(one.country))))
+            if far is not None:
+                where = formatting.kilometres(far[one], reader.numbers)
+            # Where it is said how far they are, no airport stands beneath its city.
+            self.rows.append(Row(visit, one, text, where, beneath=far is None and one.code in shown))
+            shown.update(one.airports if one.kind is Kind.CITY else ())
+        count = len(self.rows)
+        self.status = ngettext("%(count)s suggestion", "%(count)s suggestions", count) % {"count": count}
+        self.is_start = far is None and not text
+        self.heading = _("Popular destinations") if self.is_start else ""
+        if far is not None:
+            self.heading = _("Destinations near you")
+        if not self.rows:
+            self.status = _("No suggestions. You can still search for any destination by its name.")
+            if far is not None:
+                self.status = _("We know of no destination near you.")
 
 
 class SuggestionsPage:
@@ -163,29 +172,9 @@ class SuggestionsPage:
 
     def __init__(self, visit: Visit, text: str) -> None:
         self.head = Head(title=_("Destinations for “%(text)s”") % {"text": text}, robots="noindex")
-        self.rows = _rows(visit, suggest(visit.index, text), text)
+        self.rows = Rows(visit, suggest(visit.index, text), text).rows
         self.matched = any(matched for row in self.rows for _piece, matched in row.pieces + row.also)
         self.free, self.browse = visit.place(text), visit.browse()
-
-
-def _rows(
-    visit: Visit, found: Iterable[Destination], text: str, far: Mapping[Destination, float] | None = None
-) -> list[Row]:
-    """Where it is said how `far` they are, in kilometres, no airport stands beneath its city."""
-    reader, rows, shown = visit.reader, list[Row](), set[str]()
-    for one in found:
-        where = ", ".join(filter(None, (one.region, reader.country(one.country))))
-        if far is not None:
-            where = formatting.kilometres(far[one], reader.numbers)
-        rows.append(Row(visit, one, text, where, beneath=far is None and one.code in shown))
-        shown.update(one.airports if one.kind is Kind.CITY else ())
-    return rows
-
-
-def _count(count: int) -> str:
-    if not count:
-        return _("No suggestions. You can still search for any destination by its name.")
-    return ngettext("%(count)s suggestion", "%(count)s suggestions", count) % {"count": count}
 
 
 class PlaceTile(NamedTuple):

@@ -107,7 +107,7 @@ def browse(request: HttpRequest, fill_tiles: FillTiles) -> HttpResponse:
         response["Cache-Control"] = "private, max-age=60"
         return response
     if wants_json(request):
-        rows = Rows.of(visit, suggest(visit.index, text)).rows
+        rows = Rows(visit, suggest(visit.index, text)).rows
         return _cacheable(request, visit, lambda: JsonResponse({"suggestions": [row.data for row in rows]}))
     if text:
         return _page(request, visit, "suggestions", lambda: SuggestionsPage(visit, text))
@@ -123,11 +123,12 @@ def _options(request: HttpRequest, visit: Visit, text: str) -> Rows:
     """The picker's list: airports alone, around a position, for a text, or what an empty field offers."""
     index = visit.index
     if request.GET.get("kind") == Kind.AIRPORT:
-        return Rows.of(visit, service.airports(index, text), text)
+        return Rows(visit, service.airports(index, text), text)
     if position := _position(request):
-        return Rows.near(visit, service.around(index, position))
+        kilometres = dict(service.around(index, position))
+        return Rows(visit, kilometres, far=kilometres)
     popular = service.featured(index, visit.site, visit.today) if not text else ()
-    return Rows.of(visit, suggest(index, text) or popular, text)
+    return Rows(visit, suggest(index, text) or popular, text)
 
 
 @read_only

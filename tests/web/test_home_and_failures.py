@@ -139,8 +139,8 @@ def test_flights_are_in_sight_the_markets_own_airports_first(client, db):
     assert "Rome" in name or "Milan" in name
     assert href.endswith("/?market=it-it")
     assert client.get(href).status_code == 200
-    assert "Seaside" in [theme.label for theme in page.themes]
-    assert all(len(theme.label) > 3 for theme in page.themes)
+    assert "Seaside" in [theme["label"] for theme in page.themes]
+    assert all(len(theme["label"]) > 3 for theme in page.themes)
 
 
 def test_recent_searches_stand_before_the_places_to_start_from(client, db):
