@@ -3,10 +3,10 @@ cities of a country or region with the largest first; and what of that a sitemap
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, islice
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from django.core.paginator import Paginator
 from django.http import QueryDict
@@ -60,15 +60,10 @@ class Section:
     or they are empty. Airports with a `seasonal` code are marked; on a `folded` page only the countries' own
     pages say where one can fly from an airport."""
 
+    regions: Sequence[Entry] = ()
+
     def __init__(
-        self,
-        visit: Visit,
-        code: str,
-        airports: Sequence[Airport],
-        regions: Iterable[Destination],
-        seasonal: Collection[str],
-        *,
-        folded: bool,
+        self, visit: Visit, code: str, airports: Sequence[Airport], seasonal: Collection[str], *, folded: bool
     ) -> None:
         reader, currencies = visit.reader, sorted({airport.currency for airport in airports} - {""})
         self.name = reader.country(code) or _("Elsewhere")
@@ -77,14 +72,10 @@ class Section:
         self.href = visit.search_country(code) if code else ""
         self.cities = visit.country(code) if visit.index.places.cities_of(code) else ""
         self.more = visit.browse(country=code) if folded and code else ""
-        self.regions = _by_name(_listed(visit, one) for one in regions)
         self.entries = _by_name(_entries(visit, airports, seasonal, folded=folded))
 
 
-E = TypeVar("E", Entry, Section)
-
-
-def _by_name(entries: Iterable[E]) -> list[E]:
+def _by_name(entries: Iterable[Entry]) -> list[Entry]:
     return sorted(entries, key=lambda entry: fold(entry.name))
 
 
@@ -96,12 +87,13 @@ def _sections(
     *,
     folded: bool = False,
 ) -> list[Section]:
-    """The airports and regions by country; of countries with an airport."""
-    regions_of = grouped(regions, lambda region: region.country)
-    return _by_name(
-        Section(visit, code, group, regions_of.get(code, ()), seasonal, folded=folded)
-        for code, group in grouped(airports, lambda airport: airport.country).items()
-    )
+    """The airports by country, with its regions."""
+    groups = grouped(airports, lambda airport: airport.country).items()
+    sections = {code: Section(visit, code, group, seasonal, folded=folded) for code, group in groups}
+    for code, listed in grouped(regions, lambda region: region.country).items():
+        if code in sections:
+            sections[code].regions = _by_name(_listed(visit, one) for one in listed)
+    return sorted(sections.values(), key=lambda section: fold(section.name))
 
 
 def _entries(
@@ -203,7 +195,8 @@ class BrowsePage:
         self.summary, self.browse = airport_count(len(shown)), visit.browse() if asked else ""
         self.featured, self.themes = featured, _themes(visit, theme)
         self.folded = not country and len(shown) > _UNFOLDED
-        self.sections = _sections(visit, shown, () if theme else index.regions, folded=self.folded)
+        regions = () if theme else index.regions
+        self.sections = _sections(visit, shown, regions, folded=self.folded)
         others = () if asked else {*index.places.cities}.difference(index.by_country)
         self.countries = _by_name(Entry(reader.country(code), visit.country(code)) for code in others)
 
@@ -232,10 +225,7 @@ class FlightsPage:
             "%(count)s destination without a change", "%(count)s destinations without a change", count
         )
         self.summary = words % {"count": count} if count else _("No direct flights from here are listed.")
-        self.sections, self.browse = (
-            _sections(visit, reachable, seasonal=start.seasonal_routes),
-            visit.browse(),
-        )
+        self.sections, self.browse = _sections(visit, reachable, (), start.seasonal_routes), visit.browse()
         texts, itself = visit.reader.texts, index.destination(start.code)
         self.currency = formatting.currency_name(start.currency, texts) if start.currency else ""
         self.here = visit.search(itself) if itself else ""
@@ -252,18 +242,11 @@ class CountryPage:
     def __init__(self, visit: Visit, country: str, slug: str, number: int) -> None:
         """The page of this number about a lower-case country code and, unless it is empty, a region's slug.
         Raises EmptyPage without cities in the table of places."""
-        index, places, areas = visit.index, visit.index.places, areas_of(visit.index.places, country)
-        numbers = places.cities_of(country, areas[slug]) if slug in areas else ()
+        index, areas = visit.index, areas_of(visit.index.places, country)
+        numbers = index.places.cities_of(country, areas[slug]) if slug in areas else ()
         pages = Paginator(numbers, _CITIES, allow_empty_first_page=False)
         part, last = pages.page(number), pages.num_pages
-        self.name, self.search = visit.reader.country(country), visit.search_country(country)
-        if slug:
-            region = index.placed(areas[slug], get_language())
-            self.above = self.name, visit.country(country)
-            self.name, self.search = region.label, visit.search(region)
-        else:
-            named = ((places.label(one, get_language()), of) for of, one in areas.items() if of)
-            self.regions = _by_name(Entry(label, visit.country(country, of)) for label, of in named)
+        self._set_area(visit, country, slug, areas)
         cities = [index.placed(one, get_language()) for one in part]
         codes = dict.fromkeys(chain.from_iterable(city.airports for city in cities))
         airports = map(index.airport, codes) if slug else index.by_country.get(country, ())
@@ -278,6 +261,16 @@ class CountryPage:
         self.next = visit.country(country, slug, number + 1) if part.has_next() else ""
         self.browse = visit.browse()
         self.head = self._head(country_path(country, slug, number), self.position if number > 1 else "")
+
+    def _set_area(self, visit: Visit, country: str, slug: str, areas: Mapping[str, int]) -> None:
+        self.name, self.search = visit.reader.country(country), visit.search_country(country)
+        if slug:
+            region = visit.index.placed(areas[slug], get_language())
+            self.above = self.name, visit.country(country)
+            self.name, self.search = region.label, visit.search(region)
+            return
+        named = ((visit.index.places.label(one, get_language()), of) for of, one in areas.items() if of)
+        self.regions = _by_name(Entry(label, visit.country(country, of)) for label, of in named)
 
     def _head(self, path: str, position: str) -> Head:
         """`Hotels in Sicily, Italy · Page 2 of 3`."""

@@ -53,7 +53,7 @@ _NEAR_ME_PEOPLE = 50_000
 _NEAR_ME_CITIES, _NEAR_ME_AIRPORTS = 3, 5
 _WITHIN_A_CITY_KM = 15.0
 # In capitals, alone or at the end of a label: in small letters a name such as Nice goes first.
-_CODE = re.compile(r".*\(([A-Z0-9]{3})\)|([A-Z0-9]{3})", re.DOTALL)
+_CODE = re.compile(r".*\([A-Z0-9]{3}\)|[A-Z0-9]{3}", re.DOTALL)
 # "London - all 5 airports": a suggestion's own label; its second half is in any language.
 _CITY_IN_LABEL = re.compile(r"\s+[-\u2013\u2014]\s+")
 
@@ -67,9 +67,9 @@ def resolve(text: str, index: DestinationIndex, language: str = "") -> Destinati
         return None
     if len(written) > MAX_TEXT:
         return free_text(written)
-    in_label, code = _CITY_IN_LABEL.split(written)[0], _CODE.fullmatch(written)
+    in_label = _CITY_IN_LABEL.split(written)[0]
     return (
-        (code and index.destination(code[1] or code[2]))
+        (_CODE.fullmatch(written) and index.destination(written.rstrip(")")[-3:]))
         or _by_name(index, written, language)
         or index.destination(written)
         or _within_area(index, written, language)
