@@ -35,10 +35,10 @@ def find(context: SearchContext, page: int) -> FoundStays:
     dates.remember(context, available)
     shown = selection.ordered()[(page - 1) * size : page * size]
     cards = cards_of(available, selection, shown, context)
-    coverage, count = _coverage(available.result_set.coverage, selection), selection.count
-    if coverage.state is CoverageState.FETCHING and not selection.filters:
-        # Unfiltered results will have so many.
-        count = max(count, coverage.goal or 0)
+    coverage = _coverage(available.result_set.coverage, selection)
+    is_growing = coverage.state is CoverageState.FETCHING and not selection.filters
+    # Unfiltered results will have so many.
+    count = max(selection.count, (coverage.goal or 0) if is_growing else 0)
     stars, found = available.context.search.stars, bool(selection.index.rows)
     facets, spread = counts(selection, stars, complete=coverage.exact)
     return FoundStays(
