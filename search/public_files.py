@@ -1,5 +1,6 @@
 """Files for browsers, search engines and security researchers, and the sandbox's drawings."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
@@ -16,14 +17,18 @@ from search.destinations.browse_pages import sitemap_paths
 from search.destinations.places import world
 from search.gateway.factory import sandbox_photo
 from search.site_settings import store
-from search.web.shortcuts import origin_of, read_only
+from search.web.shortcuts import View, origin_of, read_only
 
 A_DAY = 86_400
 A_YEAR = 31_536_000
 
 
-@cache_control(public=True, max_age=A_DAY)
-@read_only
+def public_file(max_age: int, **more: bool) -> Callable[[View], View]:
+    """A view that changes nothing; what it answers may be kept anywhere for so many seconds."""
+    return lambda view: cache_control(public=True, max_age=max_age, **more)(read_only(view))
+
+
+@public_file(max_age=A_DAY)
 def manifest(request: HttpRequest) -> HttpResponse:
     """`/site.webmanifest`: the site as an app on a home screen."""
     name = store.current().site_name
@@ -41,23 +46,20 @@ def manifest(request: HttpRequest) -> HttpResponse:
     return JsonResponse(described, content_type="application/manifest+json")
 
 
-@cache_control(public=True, max_age=0)
-@read_only
+@public_file(max_age=0)
 def service_worker(request: HttpRequest) -> HttpResponse:
     """`/service-worker.js`: at the top, for it works only for addresses below its own."""
     script = Path(settings.BASE_DIR, "static/js/service-worker.js").read_bytes()
     return HttpResponse(script, content_type="text/javascript; charset=utf-8")
 
 
-@cache_control(public=True, max_age=0)
-@read_only
+@public_file(max_age=0)
 def offline(request: HttpRequest) -> HttpResponse:
     """`/offline/`: what a browser keeps to show without a network."""
     return render(request, "offline.html", {"site": store.current()})
 
 
-@cache_control(public=True, max_age=A_DAY)
-@read_only
+@public_file(max_age=A_DAY)
 def robots(request: HttpRequest) -> HttpResponse:
     """`/robots.txt`: searches have no end, so crawlers stay out of them."""
     kept_out = (reverse("admin:index"), f"{reverse('results')}?", reverse("share-links"), "/s/")
@@ -66,8 +68,7 @@ def robots(request: HttpRequest) -> HttpResponse:
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain")
 
 
-@cache_control(public=True, max_age=A_DAY)
-@read_only
+@public_file(max_age=A_DAY)
 def security(request: HttpRequest) -> HttpResponse:
     """`/.well-known/security.txt` of RFC 9116, while the site has a contact address."""
     site = store.current()
@@ -83,8 +84,7 @@ def security(request: HttpRequest) -> HttpResponse:
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
-@cache_control(public=True, max_age=A_DAY)
-@read_only
+@public_file(max_age=A_DAY)
 def sitemap(request: HttpRequest) -> HttpResponse:
     """`/sitemap.xml`: the pages of destinations."""
     origin = escape(origin_of(request))
@@ -93,15 +93,13 @@ def sitemap(request: HttpRequest) -> HttpResponse:
     return HttpResponse(f"{head}{locations}</urlset>\n", content_type="application/xml")
 
 
-@cache_control(public=True, max_age=A_DAY)
-@read_only
+@public_file(max_age=A_DAY)
 def favicon(request: HttpRequest) -> HttpResponse:
     """`/favicon.ico`: for browsers that show another document than a page."""
     return HttpResponseRedirect(static("img/icon.svg"))
 
 
-@cache_control(public=True, max_age=A_YEAR, immutable=True)
-@read_only
+@public_file(max_age=A_YEAR, immutable=True)
 def photo(request: HttpRequest, number: int, kind: str) -> HttpResponse:
     """`/sandbox/photos/<number>/<kind>.svg`, in sandbox mode only."""
     drawing = sandbox_photo(number, kind)
