@@ -63,21 +63,18 @@ def tile(level: int, x: int, y: int, language: str) -> GroundTile | None:
         return None
     with _READING:
         packed, found = tiles().get(f"{level}/{x}/{y}", b""), _names(level).get((x, y), [])
-    numbers = array("h", packed)
-    lines = _lines(iter(numbers)) if numbers else iter(([], []))
-    world = places.world()
+    numbers, world = iter(array("h", packed)), places.world()
     return GroundTile(
-        land=next(lines),
-        borders=next(lines),
+        land=_lines(numbers),
+        borders=_lines(numbers),
         names=[world.label(number, language) for number, _at in found],
         at=[one for _number, at in found for one in at],
     )
 
 
-def _lines(numbers: Iterator[int]) -> Iterator[list[list[int]]]:
-    """The rings of a tile, then its borders, each line as its numbers in turn."""
-    for _kind in range(2):
-        yield [list(islice(numbers, 2 * next(numbers))) for _line in range(next(numbers))]
+def _lines(numbers: Iterator[int]) -> list[list[int]]:
+    """The rings of a tile or, after them, its borders: each line as its numbers in turn; none at sea."""
+    return [list(islice(numbers, 2 * next(numbers))) for _line in range(next(numbers, 0))]
 
 
 def in_world(where: Coordinates) -> tuple[float, float]:

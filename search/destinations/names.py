@@ -36,6 +36,11 @@ _SAINT = re.compile(r"St\.? ")
 Pairs = Iterable[tuple[str, int]]
 
 
+def numbers_of(column: memoryview, kind: str = "I") -> memoryview:
+    """The numbers in it, copied: a view would keep all of the table that it was read from."""
+    return memoryview(bytes(column)).cast(kind)  # type: ignore[call-overload, no-any-return]
+
+
 class Names(msgspec.Struct, array_like=True, dict=True, eq=False):
     """Sorted folded names, repeated for each number of the name, as the table keeps them: one text, where
     each starts and whose each is (32 bits each)."""
@@ -45,9 +50,7 @@ class Names(msgspec.Struct, array_like=True, dict=True, eq=False):
     numbers: memoryview
 
     def __post_init__(self) -> None:
-        # Copied: a view would keep all of the table that it was read from.
-        self.starts = memoryview(bytes(self.starts)).cast("I")
-        self.numbers = memoryview(bytes(self.numbers)).cast("I")
+        self.starts, self.numbers = numbers_of(self.starts), numbers_of(self.numbers)
         self._step = 1 if len(self) < _FEW else _STEP
         self._some = [self[at] for at in range(0, len(self), self._step)]
 

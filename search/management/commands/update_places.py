@@ -20,7 +20,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from search.destinations.names import Names, endings
-from search.destinations.places import TABLE, PlaceTable
+from search.destinations.places import TABLE, Places
 from search.domain.hotels import Coordinates
 from search.domain.words import fold, spellings
 from search.web.formatting import number_locale
@@ -183,23 +183,23 @@ def _label_by_time_zone(entries: list[Entry]) -> None:
                 city.others.append(name)
 
 
-def _table(entries: list[Entry]) -> PlaceTable:
-    def column(kind: str, name: str) -> bytes:
+def _table(entries: list[Entry]) -> Places:
+    def column(kind: str, name: str) -> memoryview:
         """One field of all entries; `kind` is a type code of `array`."""
-        return array(kind, map(attrgetter(name), entries)).tobytes()
+        return memoryview(array(kind, map(attrgetter(name), entries)))
 
-    def numbered(name: str) -> tuple[list[Any], bytes]:
+    def numbered(name: str) -> tuple[list[Any], memoryview]:
         """The different values of a field in order, and for each entry the number of its value."""
         given = list(map(attrgetter(name), entries))
         numbers = {value: number for number, value in enumerate(sorted(set(given)))}
-        return list(numbers), array("H", map(numbers.__getitem__, given)).tobytes()
+        return list(numbers), memoryview(array("H", map(numbers.__getitem__, given)))
 
     named_areas = {entry.area: at for at, entry in enumerate(entries) if entry.is_region and entry.area[1]}
     (areas, area_of), (zones, zone_of) = numbered("area"), numbered("zone")
-    return PlaceTable(
+    return Places(
         names=[entry.name for entry in entries],
         countries="".join(entry.country for entry in entries),
-        regional=column("B", "is_region"),
+        regional=bytes(entry.is_region for entry in entries),
         weights=column("I", "weight"),
         latitudes=column("f", "latitude"),
         longitudes=column("f", "longitude"),
@@ -230,7 +230,7 @@ def _names(entries: list[Entry]) -> dict[str, Any]:
         "own": Names.of(own),
         "other": Names.in_order((name, number) for name, number, _ in others),
         "other_shown": Names.in_order((shown, number) for _, number, shown in others),
-        "other_counts": array("H", map(counted.__getitem__, range(len(entries)))).tobytes(),
+        "other_counts": memoryview(array("H", map(counted.__getitem__, range(len(entries))))),
         "words": Names.of(words),
         "codes": Names.of(_codes(entries)),
     }
