@@ -37,11 +37,8 @@ class SiteAdmin(AdminSite):
         def with_warning(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             try:
                 response: HttpResponseBase = guarded(request, *args, **kwargs)
-            except (
-                OverflowError,
-                ValueError,
-                DataError,
-            ) as error:  # of a year 99999, or a key that is no number
+            # Of a year 99999, or a key that is no number.
+            except (OverflowError, ValueError, DataError) as error:
                 raise BadRequest from error
             is_lost = request.method == "POST" and response.status_code == 302 and request.user.is_anonymous
             if is_lost and request.path != reverse("admin:logout"):

@@ -179,13 +179,15 @@ class FileCache(BaseCache):
                 raise
             with self._alone():
                 if self._inode() == inode:  # no other has made it anew meanwhile
-                    self._remove()
+                    logger.warning("cache=renewed")
+                    for path in self._path.parent.glob(f"{self._path.name}*"):
+                        path.unlink(missing_ok=True)
         return self._asked(action, writes)
 
     def _asked(self, action: Callable[[Connection], T], writes: bool) -> T:
         database, idle = self._connection()
         if writes:
-            with self._alone(_writing, _first_byte), database:
+            with self._alone(_writing, lambda file, lock: fcntl.lockf(file, lock, 1)), database:
                 database.execute("BEGIN IMMEDIATE")
                 answer = action(database)
         else:
@@ -216,11 +218,6 @@ class FileCache(BaseCache):
         except FileNotFoundError:
             return 0
 
-    def _remove(self) -> None:
-        logger.warning("cache=renewed")
-        for path in self._path.parent.glob(f"{self._path.name}*"):
-            path.unlink(missing_ok=True)
-
     @contextmanager
     def _alone(
         self, lock: Any = _opening, hold: Callable[[int, int], object] = fcntl.flock
@@ -245,10 +242,6 @@ class FileCache(BaseCache):
             claims = os.open(self._path.with_name("claims"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             _claims[self._path] = claims
         return claims
-
-
-def _first_byte(file: int, operation: int) -> None:
-    fcntl.lockf(file, operation, 1)
 
 
 def _live(database: Connection, name: bytes) -> tuple[bytes | None, float]:

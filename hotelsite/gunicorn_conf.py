@@ -72,9 +72,9 @@ class RefusalTask(ErrorTask):  # type: ignore[misc]
         error = self.request.error
         getLogger("hotelsite.request").info("method=- path=- status=%d ms=0", error.code)
         # gunicorn reads this module before it has set where its processes count.
-        from hotelsite.middleware import count_refusal
+        from hotelsite.middleware import REQUESTS
 
-        count_refusal(error.code)
+        REQUESTS.labels("refused", error.code).inc()
         body = f"{error.reason}\n".encode()
         self.status = f"{error.code} {error.reason}"
         self.response_headers += [

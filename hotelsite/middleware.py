@@ -24,8 +24,6 @@ from prometheus_client import Counter, Histogram
 
 from hotelsite.logging import request_id
 
-GetResponse = Callable[[HttpRequest], HttpResponse]
-
 # fmt: off
 UNUSED_FEATURES = (
     "accelerometer", "autoplay", "browsing-topics", "camera", "display-capture", "encrypted-media",
@@ -45,7 +43,7 @@ GZIP_LEVEL = 6
 GZIP_WINDOW = 31  # zlib's largest window, with gzip's header
 SMALLEST_COMPRESSED = 500
 
-_requests = Counter("hotelsite_http_requests", "Answers by view and status", ["view", "status"])
+REQUESTS = Counter("hotelsite_http_requests", "Answers by view and status", ["view", "status"])
 _seconds = Histogram(
     "hotelsite_http_request_duration_seconds",
     "Time until the answer was made, by view",
@@ -66,16 +64,11 @@ def open_files() -> None:
     _seconds.labels("static")
 
 
-def count_refusal(status: int) -> None:
-    """Counts a request that the server refused before it reached a view."""
-    _requests.labels("refused", status).inc()
-
-
 class RequestMiddleware:
     """Gives each request an id, for its log lines and its X-Request-ID header, and the headers that neither
     Django nor django-csp sets; logs one line about it and counts it."""
 
-    def __init__(self, get_response: GetResponse) -> None:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -116,7 +109,7 @@ class RequestMiddleware:
         view = getattr(request.resolver_match, "view_name", "") or "none"
         if request.path_info.startswith(settings.STATIC_URL):
             view = "static"
-        _requests.labels(view, status).inc()
+        REQUESTS.labels(view, status).inc()
         _seconds.labels(view).observe(seconds)
         if view == "static" and status < 400:
             return
@@ -164,15 +157,11 @@ class CommonMiddleware(DjangoCommonMiddleware):
         return None if request.path_info in settings.MACHINE_PATHS else super().process_request(request)
 
 
-class CompressionMiddleware:
+class CompressionMiddleware(MiddlewareMixin):
     """Compresses texts for visitors without a session. The size of a compressed page that mixes a secret (a
     CSRF token) with text from the address gives the secret away bit by bit (BREACH)."""
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if response.status_code == 304:
             # It has no type, and says what its 200 said.
             patch_vary_headers(response, ("Accept-Encoding",))

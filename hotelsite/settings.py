@@ -194,10 +194,9 @@ CACHES = {
 CACHE_IS_SHARED = "locmem" not in CACHES["default"]["BACKEND"]
 
 # The site settings as they were last read, for processes that start while the database is away.
-SETTINGS_COPY = Path(
-    CACHES["default"]["LOCATION"] if "file_cache" in CACHES["default"]["BACKEND"] else VAR_DIR
-)
-SETTINGS_COPY /= "settings.json"
+SETTINGS_COPY = VAR_DIR / "settings.json"
+if "file_cache" in CACHES["default"]["BACKEND"]:
+    SETTINGS_COPY = Path(CACHES["default"]["LOCATION"], "settings.json")
 
 MEDIA_ROOT = VAR_DIR / "media"
 MEDIA_URL = "/media/"

@@ -302,9 +302,8 @@ class AirportCorrectionForm(ContentForm):
 
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean()
-        if not self.errors and not any(
-            self.cleaned_data.get(name) for name in ("place", "search_words", "hidden")
-        ):
+        corrections = map(self.cleaned_data.get, ("place", "search_words", "hidden"))
+        if not self.errors and not any(corrections):
             raise ValidationError("Nothing is corrected: name a place or search words, or hide the airport.")
         return cleaned
 

@@ -39,6 +39,7 @@ DURATIONS = frozenset(name for name in SETTINGS if name.endswith("_seconds"))
 # Those whose order visitors meet: what is chosen stands first, in its order.
 ORDERED = frozenset({"markets", "currencies"})
 PROBE_NOTE = "The gateway's documents leave these open. “Probe” on the page “Gateway” measures them."
+NOTES = {SETTINGS["price_basis"].group: PROBE_NOTE}
 
 
 class SiteSettingsForm(MeaningfulForm):
@@ -135,13 +136,7 @@ def _reading(name: str) -> Callable[[SiteSettings], str]:
 class SiteSettingsAdmin(RecordedAdmin):
     form = SiteSettingsForm
     fieldsets = [
-        (
-            group,
-            {
-                "fields": [one.name for one in settings],
-                "description": PROBE_NOTE if group == SETTINGS["price_basis"].group else "",
-            },
-        )
+        (group, {"fields": [one.name for one in settings], "description": NOTES.get(group, "")})
         for group, settings in groupby(SETTINGS.values(), attrgetter("group"))
     ]
     has_add_permission = has_delete_permission = forbidden

@@ -110,8 +110,7 @@ def may_be_terms_of(lines: tuple[str, ...], *, free: bool) -> bool:
 
 
 def _days_in(line: str, check_in: date) -> Iterator[FreeUntil]:
-    matches = (match for reading in _READINGS for match in reading.finditer(line))
-    for match in matches:
+    for match in (match for reading in _READINGS for match in reading.finditer(line)):
         # An impossible date names no day.
         with suppress(ValueError, OverflowError):
             until = _read(match.groupdict(), check_in)

@@ -16,7 +16,7 @@ from cachetools import LRUCache
 from django.conf import settings
 from django.core.cache import cache
 from django.utils.timezone import localdate
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
@@ -74,9 +74,6 @@ SEEN_AGAIN = Counter(
 HAND_OVERS = Counter("hotelsite_hand_overs", "Visitors who went on to a provider", ["provider"])
 
 
-CACHE = CollectorRegistry()
-
-
 def cache_usage() -> dict[str, float] | None:
     """How full the cache's file is; None of a cache that doesn't tell, as a server has figures of its own."""
     try:
@@ -95,9 +92,6 @@ class CacheUsage(Collector):
             yield GaugeMetricFamily("hotelsite_cache_entries", "Entries of the cache", usage["entries"])
             yield GaugeMetricFamily("hotelsite_cache_oldest_seconds", "Age of the oldest entry", age)
             yield CounterMetricFamily("hotelsite_cache_evicted", "Dropped in their time", usage["evicted"])
-
-
-CACHE.register(CacheUsage())
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -206,22 +200,18 @@ class Observer:
             report = self._pending
             if record.cache == "garbled":
                 GARBLED.labels(record.endpoint, record.outcome.removeprefix("garbled ")).inc()
-                report.failed += 1
-                self._keep(record)
-                return
-            report.values[record.cache] = report.values.get(record.cache, 0) + 1
-            VALUES.labels(record.endpoint, record.cache).inc()
+            else:
+                report.values[record.cache] = report.values.get(record.cache, 0) + 1
+                VALUES.labels(record.endpoint, record.cache).inc()
             if record.cache == "miss":
                 CALLS.labels(record.endpoint, record.outcome.replace(" ", "-")).inc()
                 CALL_SECONDS.labels(record.endpoint).observe(record.ms / 1000)
-                self._keep(record)
+            if record.cache in ("miss", "garbled"):
+                self.latest[record.endpoint] = record.outcome
+                call = Call(record.endpoint, record.outcome, record.ms, time.time())
+                report.calls = [*report.calls[1 - KEPT_CALLS :], call]
                 report.failed += record.outcome != "ok"
         self._publish_if_due()
-
-    def _keep(self, record: CallRecord) -> None:
-        self.latest[record.endpoint] = record.outcome
-        call = Call(record.endpoint, record.outcome, record.ms, time.time())
-        self._pending.calls = [*self._pending.calls[1 - KEPT_CALLS :], call]
 
     def count_page(self, page: CachedValue[SearchPage]) -> None:
         """Count what the first listings on a page of results have, once for each fetch."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from decimal import Decimal
-from functools import cached_property, partial
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -65,42 +65,30 @@ class Finding(msgspec.Struct, frozen=True):
     value: Any = None
 
 
-class Sample(msgspec.Struct, frozen=True, dict=True):
-    """One search call: its page, or why there is none; `text_amounts`: amounts came as strings."""
+class Sample(msgspec.Struct, frozen=True):
+    """One search call: its page, an empty one after a `failure`; `text_amounts`: amounts came as strings."""
 
-    page: SearchPage | None
+    page: SearchPage = SearchPage((), None, 0)
     failure: str = ""
     text_amounts: bool = False
 
-    @cached_property
-    def listings(self) -> tuple[Listing, ...]:
-        return self.page.listings if self.page else ()
-
-    @property
-    def total(self) -> int | None:
-        return self.page.total if self.page else None
-
     @property
     def stars(self) -> set[int]:
-        return {one for entry in self.page.entries if (one := entry.outline.stars)} if self.page else set()
-
-    @property
-    def received(self) -> int:
-        return self.page.received if self.page else 0
+        return {one for entry in self.page.entries if (one := entry.outline.stars)}
 
     @property
     def says(self) -> str:
-        total = "?" if self.total is None else self.total
-        return f"{self.received} results of {total}" if self.page else self.failure
+        total = "?" if self.page.total is None else self.page.total
+        return self.failure or f"{self.page.received} results of {total}"
 
     def is_whole(self, size: int) -> bool:
         """Whether a page of this size holds all it can."""
-        most = size if self.total is None else min(size, self.total)
-        return self.page is not None and self.received >= most
+        most = size if self.page.total is None else min(size, self.page.total)
+        return not self.failure and self.page.received >= most
 
     def prices(self) -> Iterator[tuple[tuple[str, str], Decimal]]:
         """The customer price of each offer, before any reading of ours, by provider and its property."""
-        for offer in (offer for listing in self.listings for offer in listing.offers):
+        for offer in (offer for listing in self.page.listings for offer in listing.offers):
             if price := _customer(offer.price):
                 yield (offer.provider, offer.property_id), price.amount
 
@@ -135,11 +123,11 @@ class Probe:
         """Every finding, in the order of the questions."""
         zero, one = self._search(size=SIZES[0], page=0), self._search(size=SIZES[0], page=1)
         first = zero
-        if zero.page is None and one.page is not None:
+        if zero.failure and not one.failure:
             self._usual = msgspec.structs.replace(self._usual, page=1)
             first = one
         base = self._search()
-        if base.page is None and base.failure.startswith("request"):  # its size may be refused
+        if base.failure.startswith("request"):  # its size may be refused
             self._usual = msgspec.structs.replace(self._usual, size=SIZES[0])
             base = self._search()
         four_nights, five = self._search(nights=4), self._search(categories=("5",))
@@ -147,7 +135,7 @@ class Probe:
         sized = {SIZES[0]: first, self._usual.size or SIZES[0]: base}
         sized |= {size: self._search(size=size) for size in SIZES[1:]}
         asked = [base, *sized.values(), five, comma, repeated]
-        listings = {one.property.key: one for sample in asked for one in sample.listings}
+        listings = {one.property.key: one for sample in asked for one in sample.page.listings}
         return [
             price_basis(base, four_nights),
             surcharges(listings.values()),
@@ -183,7 +171,7 @@ class Probe:
             body = self._ask(msgspec.structs.replace(self._usual, **changes).call())
             return Sample(search_page(body), "", bool(_TEXT_AMOUNT.search(body)))
         except GatewayError as error:
-            return Sample(None, str(error))
+            return Sample(failure=str(error))
 
     def _ask(self, call: Call) -> bytes:
         if len(self._made) + CALLS_PER_QUESTION > self._most:
@@ -254,7 +242,7 @@ def amounts(samples: list[Sample]) -> Finding:
 
 def categories_style(four: Sample, five: Sample, comma: Sample, repeated: Sample) -> Finding:
     """Which way of asking for two star ratings finds what each of them finds alone."""
-    if not four.listings or not five.listings:
+    if not four.page.entries or not five.page.entries:
         return Finding("categories", f"undecided: 4 stars: {four.says}; 5 stars: {five.says}")
     tried = f'"4": {four.says}; "5": {five.says}; "4,5": {comma.says}; repeated: {repeated.says}'
     joins = {
@@ -273,25 +261,26 @@ def categories_style(four: Sample, five: Sample, comma: Sample, repeated: Sample
 
 def _unanswered(sample: Sample) -> bool:
     """Whether the question had no answer, not even a refusal."""
-    return sample.page is None and sample.failure.startswith(_NO_ANSWER)
+    return sample.failure.startswith(_NO_ANSWER)
 
 
 def _joins(four: Sample, five: Sample, both: Sample) -> bool | None:
     """Whether the last one has what the others have; None if it has no answer or nothing shows what came."""
     if _unanswered(both):
         return None
-    if not both.listings or not both.stars <= {4, 5}:
+    if not both.page.entries or not both.stars <= {4, 5}:
         return False
-    if four.total is not None and five.total is not None and both.total is not None:
-        expected = four.total + five.total
-        return abs(both.total - expected) <= max(2, expected // 50)
+    apart, together = (four.page.total, five.page.total), both.page.total
+    if together is not None and None not in apart:
+        expected = sum(filter(None, apart))
+        return abs(together - expected) <= max(2, expected // 50)
     return both.stars == {4, 5} if both.stars else None
 
 
 def place_names(asked: Mapping[PlaceNames, tuple[str, Sample]]) -> Finding:
     """Under which of its names the gateway knows a city best; of equal ones the first."""
     words = "; ".join(f"{kind.value} “{name}”: {sample.says}" for kind, (name, sample) in asked.items())
-    counts = {kind: sample.total or len(sample.listings) for kind, (_name, sample) in asked.items()}
+    counts = {kind: sample.page.total or len(sample.page.entries) for kind, (_name, sample) in asked.items()}
     best = max(counts, key=counts.__getitem__)
     if not counts[best] or any(_unanswered(sample) for _name, sample in asked.values()):
         return Finding("names of places", f"undecided ({words})")
@@ -300,11 +289,11 @@ def place_names(asked: Mapping[PlaceNames, tuple[str, Sample]]) -> Finding:
 
 def first_page(zero: Sample, one: Sample) -> Finding:
     """Whether pages count from 0 as documented, and whether `page` does anything."""
-    if zero.page is None and one.page is not None:
+    if zero.failure and not one.failure:
         return Finding("pages", f"page 0 fails ({zero.says}), page 1 answers: not as documented")
-    if not zero.listings or not one.listings:
+    if not zero.page.entries or not one.page.entries:
         return Finding("pages", f"undecided: page 0: {zero.says}; page 1: {one.says}")
-    before, after = ({listing.property.key for listing in sample.listings} for sample in (zero, one))
+    before, after = ({listing.property.key for listing in sample.page.listings} for sample in (zero, one))
     if after <= before:
         return Finding("pages", "page 1 repeats page 0: the number is ignored or counts from 1")
     shared = len(before & after)
@@ -314,11 +303,11 @@ def first_page(zero: Sample, one: Sample) -> Finding:
 
 def sizes(asked: Mapping[int, Sample], page_size: int) -> Finding:
     """The largest page that comes; suggested as page size where ours is larger."""
-    samples, most = asked.values(), max(one.received for one in asked.values())
-    words = ", ".join(f"{size}: {asked[size].failure or asked[size].received}" for size in sorted(asked))
+    samples, most = asked.values(), max(one.page.received for one in asked.values())
+    words = ", ".join(f"{size}: {asked[size].failure or asked[size].page.received}" for size in sorted(asked))
     if all(map(Sample.is_whole, samples, asked)):
         return Finding("size", f"no maximum met ({words})")
-    if {(one.page is None, one.total) for one in samples} == {(False, None)}:
+    if not any(one.failure or one.page.total is not None for one in samples):
         return Finding("size", f"at most {most}, or there are no more ({words})")
     if not most or any(map(_unanswered, samples)):
         return Finding("size", f"undecided ({words})")

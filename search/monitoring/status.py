@@ -27,7 +27,7 @@ from search.gateway.search_page import SearchPage, search_page
 from search.gateway.transport import Call
 from search.web.shortcuts import page_deadline, read_only
 
-from .metrics import CACHE
+from .metrics import CacheUsage
 
 T = TypeVar("T")
 
@@ -112,7 +112,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the library types but half of itself
     except ValueError:  # under a server that is not gunicorn; the counts are of this process alone
         registry = REGISTRY
-    return HttpResponse(generate_latest(registry) + generate_latest(CACHE), content_type=CONTENT_TYPE_LATEST)
+    counts = generate_latest(registry) + generate_latest(CacheUsage())
+    return HttpResponse(counts, content_type=CONTENT_TYPE_LATEST)
 
 
 class CallCheck(NamedTuple):

@@ -104,10 +104,6 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "default_currency": {"max_length": 3, "choices": default_currencies},
     "currencies": {"choices": currencies},
     "default_sort": {"max_length": 10},
-    "surcharge_mode": {"max_length": 8},
-    "price_basis": {"max_length": 5},
-    "categories_style": {"max_length": 6},
-    "place_name_language": {"max_length": 7},
 }
 NO_PAGE = "Give an https address or a path such as /imprint."
 
@@ -117,8 +113,8 @@ def model_field(setting: Setting) -> models.Field[Any, Any]:
     limits, default = setting.limits, _plain(setting.default)
     column = COLUMNS.get(setting.name) or COLUMNS_BY_TYPE[type(default)]
     options: dict[str, Any] = {"choices": [*setting.choices.items()] or None}
-    if limits.max_length and issubclass(column, models.CharField):
-        options["max_length"] = limits.max_length
+    if issubclass(column, models.CharField):
+        options["max_length"] = limits.max_length or max(map(len, setting.choices), default=None)
     if default is not None:
         # The version before, still running, makes a row without this column.
         options["db_default"] = " ".join(default) if column is WordsField else default

@@ -143,25 +143,25 @@ def test_a_few_slips_among_the_ratings_do_not_decide_their_scale(slips, scale, t
 
 
 def test_too_little_evidence_decides_nothing():
-    empty, failed = Sample(build.search_page((), 0, 0)), Sample(None, "status 503")
+    empty, failed = Sample(build.search_page((), 0, 0)), Sample(failure="status 503")
     for nothing in (empty, failed):
         assert probe.price_basis(nothing, nothing).setting == ""
         assert probe.categories_style(nothing, nothing, nothing, nothing).setting == ""
         assert probe.sizes({10: nothing}, 20).setting == ""
         assert probe.first_page(nothing, nothing).setting == ""
-        assert probe.ratings(nothing.listings).setting == ""
+        assert probe.ratings(nothing.page.listings).setting == ""
         assert probe.place_names({PlaceNames.ENGLISH: ("Munich", nothing)}).setting == ""
 
 
 @each("failure", ["timeout", "open", "throttled 429", "status 503", NOT_ASKED])
 def test_a_question_without_an_answer_is_no_refusal(failure):
-    silent = Sample(None, failure)
+    silent = Sample(failure=failure)
     four, five = (
         Sample(build.search_page((Listing(build.building(stars=stars), (), None),), 300, 1))
         for stars in (4, 5)
     )
     assert probe.categories_style(four, five, silent, silent).setting == ""
-    refused = Sample(None, "request 400")
+    refused = Sample(failure="request 400")
     assert probe.categories_style(four, five, refused, silent).setting == ""
     assert probe.categories_style(four, five, refused, refused).value == "each"
     names = {PlaceNames.ENGLISH: ("Munich", silent), PlaceNames.LOCAL: ("München", counting(12))}
@@ -174,7 +174,7 @@ def test_few_results_without_a_total_show_no_largest_page():
     few = Sample(build.search_page((), None, 12))
     found = probe.sizes({10: Sample(build.search_page((), None, 10)), 50: few, 100: few}, 20)
     assert found == probe.Finding("size", "at most 12, or there are no more (10: 10, 50: 12, 100: 12)")
-    refused = probe.sizes({10: few, 50: few, 100: Sample(None, "request 400")}, 20)
+    refused = probe.sizes({10: few, 50: few, 100: Sample(failure="request 400")}, 20)
     counted = probe.sizes({50: Sample(build.search_page((), 40, 12))}, 20)
     assert (refused.value, counted.value) == (12, 12)
 
