@@ -144,7 +144,7 @@ class Hotel(msgspec.Struct, frozen=True):
             longitude=where.longitude if where else None,
             distance=card.distance or card.anchor_distance,
             facilities=tuple(one.text for one in card.facilities),
-            photos=(card.photo.src, *card.more_photos) if card.photo else (),
+            photos=(card.photo, *card.more_photos) if card.photo else (),
             offers=[Offer.of(*one) for one in zip(card.priced.offers, card.offers, strict=True)],
             page=card.href,
         )
@@ -347,7 +347,7 @@ def _property(page: PropertyPage) -> Property:
         description=found.building.description,
         check_in=found.details.check_in_time,
         check_out=found.details.check_out_time,
-        facilities=[one.text for group in page.facilities for one in group.facilities],
+        facilities=[one.text for group in page.facilities.values() for one in group],
         room_types=[one.name for one in found.details.room_types],
         checked_at=found.prices_from,
         stale=found.stale,

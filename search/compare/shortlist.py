@@ -108,8 +108,7 @@ def shortlist_path(searches: Iterable[KeptSearch], market: str = "", page: int =
     pairs = list_pairs(searches)
     pairs += [("market", market)] if market else []
     pairs += [("page", str(page))] if page > 1 else []
-    query = encode_pairs(pairs).replace("%2F", "/")
-    return f"{reverse('shortlist')}?{query}" if query else reverse("shortlist")
+    return reverse("shortlist", pairs=pairs).replace("%2F", "/")
 
 
 class Listed(NamedTuple):
@@ -197,7 +196,7 @@ class ShortlistGroup:
         if self.context is None:
             self.problem = " ".join(str(text) for texts in form.errors.values() for text in texts)
             pairs = [(name, value) for name, value in self._pairs if name not in DAYS]
-            self.to_form = f"{reverse('results')}?{encode_pairs(pairs)}"
+            self.to_form = reverse("results", pairs=pairs)
 
     @property
     def missing(self) -> list[Stay]:
@@ -218,7 +217,7 @@ class ShortlistGroup:
             if search.place:
                 # Without scripts the results hand the list on to the next heart.
                 pairs = [*self.fields, *(("stay", str(stay)) for stay in self.kept.stays)]
-                self.to_results = f"{reverse('results')}?{encode_pairs(pairs)}"
+                self.to_results = reverse("results", pairs=pairs)
             if listed.stale_from:
                 self.stale_note = reader.stale_note(listed.stale_from)
             offers = {card.listing.property.key: card.offers for card in listed.found.values()}

@@ -14,7 +14,6 @@ from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.hotels import Property, PropertyDetails, RoomType
 from search.domain.offers import Listing, price_rank
-from search.domain.query import encode_pairs
 from search.domain.words import Note, fold
 from search.gateway import GatewayError, NotFound
 from search.property import service as properties
@@ -254,7 +253,7 @@ class ComparePage:
 def back_link(context: SearchContext) -> tuple[str, str]:
     """Address and words of the link to the results, or to the first page for a search without a place."""
     if context.search.place:
-        return Links.of(context).results(), _("Back to the results")
+        return Links(context).results(), _("Back to the results")
     return home_path(context.search), _("Search for hotels")
 
 
@@ -282,7 +281,7 @@ def _columns(context: SearchContext, hotels: dict[Stay, Found]) -> Iterator[Colu
         of_key.setdefault(key, []).append(stay)
     for stays in of_key.values():
         others = [("stay", str(stay)) for stay in hotels if stay not in stays]
-        without = f"{reverse('compare')}?{encode_pairs([*view_pairs(context), *others])}"
+        without = reverse("compare", pairs=[*view_pairs(context), *others])
         column = _column(stays[0], hotels[stays[0]], context, maker)
         yield column._replace(remove=without if len(others) > 1 else "")
 

@@ -30,7 +30,6 @@ from .pages import (
     airport_count,
     all_airports,
     country_path,
-    with_query,
 )
 from .places import Places
 
@@ -190,7 +189,7 @@ class BrowsePage:
         self.head = Head(
             title=_title(theme, country, reader),
             description=_("Every city, region and airport where you can search for hotels."),
-            canonical=with_query(reverse("destinations"), asked),
+            canonical=reverse("destinations", pairs=asked),
         )
         self.summary, self.browse = airport_count(len(shown)), visit.browse() if asked else ""
         self.featured, self.themes = featured, _themes(visit, theme)

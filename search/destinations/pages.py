@@ -71,7 +71,7 @@ class Visit:
 
     def browse(self, **asked: str) -> str:
         """All destinations, or those of one `theme` or `country`."""
-        return with_query(reverse("destinations"), [*asked.items(), *self._keep])
+        return reverse("destinations", pairs=[*asked.items(), *self._keep])
 
     def country(self, country: str, region: str = "", page: int = 1) -> str:
         """The cities of a lower-case country code and, if named, of the region of that slug."""
@@ -85,17 +85,13 @@ class Visit:
         """Where one can fly from an airport; empty for one without routes."""
         if not (airport.routes or airport.seasonal_routes):
             return ""
-        return with_query(reverse("fly-from", args=[airport.code]), self._keep)
+        return reverse("fly-from", [airport.code], self._keep)
 
 
 def country_path(country: str, region: str, page: int, keep: Iterable[tuple[str, str]] = ()) -> str:
     """The address of the cities of a country or of one of its regions, with what links `keep` of a stay."""
-    path = reverse("region", [country, region]) if region else reverse("country", [country])
-    return with_query(path, [*([("page", str(page))] if page > 1 else []), *keep])
-
-
-def with_query(path: str, pairs: Sequence[tuple[str, str]]) -> str:
-    return f"{path}?{encode_pairs(pairs)}" if pairs else path
+    name, args = ("region", [country, region]) if region else ("country", [country])
+    return reverse(name, args, [*([("page", str(page))] if page > 1 else []), *keep])
 
 
 def airport_count(count: int) -> str:

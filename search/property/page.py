@@ -117,7 +117,7 @@ class PropertyBeginning:
         self.stay = Reader.for_search(context).stay_line(context.search) if dated else ""
         self.head = Head(title=_("Hotel details"), description=self.stay, robots="noindex")
         self.bar = SearchBar.of_search(context)
-        self.back = Links.of(context, card_page).results()
+        self.back = Links(context, card_page).results()
 
 
 class DatesForm:

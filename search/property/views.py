@@ -52,6 +52,6 @@ def not_found(request: HttpRequest, context: SearchContext, card_page: int) -> H
     """The page for a property that isn't offered: 404, with the search to go back to."""
     form = StayForm(request.GET, site=context.site, today=context.today)
     place = context.search.place
-    back = Links.of(context, card_page).results() if place else home_path(context.search)
+    back = Links(context, card_page).results() if place else home_path(context.search)
     shown = {"back": back, "place": place, "form": form, "site": context.site}
     return render(request, "error_pages/not_found.html", shown, status=404)

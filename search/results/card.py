@@ -18,7 +18,7 @@ from search.domain.words import CodeKind, humanise, printable
 from search.web import formatting
 from search.web.formatting import Reader, guests, nights, star_words
 from search.web.labels import property_name
-from search.web.links import Links, Photo, card_anchor, photo_addresses, stay_value
+from search.web.links import Links, Stay, card_anchor, photo_addresses
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
 
@@ -39,7 +39,7 @@ class CardMaker:
     """Makes the cards of one page, and has what their words depend on."""
 
     def __init__(self, context: SearchContext, page: int = 1) -> None:
-        self.context, self.reader, self.links = context, Reader.for_search(context), Links.of(context, page)
+        self.context, self.reader, self.links = context, Reader.for_search(context), Links(context, page)
 
     def cards(self, listings: tuple[PricedListing, ...]) -> tuple["ListingCard", ...]:
         """All cards of a page; the lowest comparable total on the map is marked."""
@@ -260,9 +260,10 @@ class ListingCard:
         self.coordinates, self.cheapest = building.coordinates, cheapest
         self.anchor = card_anchor(building.key)
         self.href = maker.links.property(*priced.at, priced.apart)
-        self.stays = tuple(stay_value(*at, priced.apart) for at in priced.pages)
+        self.stays = tuple(str(Stay(*at, priced.apart)) for at in priced.pages)
         self.name = property_name(building)
-        self.photo = Photo(photos[0], eager=position < FIRST_ROW) if photos else None
+        # Pictures of the first row load at once, the others when they come near.
+        self.photo, self.eager = photos[0] if photos else "", position < FIRST_ROW
         self.more_photos, self.photo_count = tuple(photos[1:MOST_PHOTOS]), len(photos)
         self.stars, self.star_words = "★" * stars, star_words(stars)
         self.rating_value, self.rating_words = reader.rating(building.rating)

@@ -42,7 +42,7 @@ class DateView:
         self.current = one.dates == context.search.dates
         # A deeper pass is of its own dates alone.
         refinement = context.refinement if self.current else context.refinement.without("all")
-        links = Links.of(replace(context.with_search(dates=one.dates), refinement=refinement))
+        links = Links(replace(context.with_search(dates=one.dates), refinement=refinement))
         self.href = links.property(*stay) if stay else links.results()
         # It breaks at the dash alone.
         self.days = formatting.stay_days(one.dates, reader.texts, "MMMEd").replace(" ", "\u00a0")
@@ -128,7 +128,7 @@ class DatesPage:
     def __init__(self, comparison: DateComparison) -> None:
         self.comparison, self.title = comparison, _("When is it cheapest?")
         context, question = comparison.context, comparison.question
-        search, links = context.search, Links.of(context)
+        search, links = context.search, Links(context)
         self.head = Head(f"{formatting.before_days(search.place)} \u00b7 {self.title}", robots="noindex")
         self.bar = SearchBar.of_search(context)
         length = comparison.dates[0].nights if comparison.dates else question.nights

@@ -318,7 +318,7 @@ class ResultsPage(ResultsBeginning):
         refine, tradeoffs = self.refine, self.refine.results.tradeoffs
         if refine.results.page > 1 or tradeoffs is None or not tradeoffs.best:
             return None
-        return TradeoffsPlot(tradeoffs, refine.reader, Links.of(refine.context))
+        return TradeoffsPlot(tradeoffs, refine.reader, Links(refine.context))
 
     @property
     def other_currency(self) -> bool:

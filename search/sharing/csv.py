@@ -41,7 +41,7 @@ _FIRST_BYTES = "\ufeff"  # without it Excel reads UTF-8 as something else
 
 def as_csv(page: FoundStays, context: SearchContext, origin: str) -> HttpResponse:
     """A row for each card of a page of results; `origin` is our https://host."""
-    reader, links = Reader.for_search(context), Links.of(context, page.page)
+    reader, links = Reader.for_search(context), Links(context, page.page)
     rows = (_cells(listing, page.fetched_at, links, reader, origin) for listing in page.listings)
     return download("hotels", _headings(), rows, reader.numbers)
 
@@ -49,7 +49,7 @@ def as_csv(page: FoundStays, context: SearchContext, origin: str) -> HttpRespons
 def then_and_now_csv(opened: OpenedLink) -> HttpResponse:
     """`as_csv` of a link, with what each cost when it was shared; gone ones have a row, too."""
     headings = [*_headings(), _("Total when shared"), _("Currency when shared"), _("Since then")]
-    reader, now, links = opened.reader, opened.now(), Links.of(opened.context, opened.link.page)
+    reader, now, links = opened.reader, opened.now(), Links(opened.context, opened.link.page)
     rows = []
     for one in now.entries:
         is_hidden = one.turn is Turn.HIDDEN

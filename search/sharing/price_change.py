@@ -14,7 +14,7 @@ from search.domain.context import SearchContext
 from search.domain.hotels import PropertyDetails
 from search.domain.money import Money
 from search.domain.offers import Listing, PricedOffer
-from search.domain.query import SORTS_OF_WHOLE_RESULTS, Filter, Refinement, Sort, encode_pairs
+from search.domain.query import SORTS_OF_WHOLE_RESULTS, Filter, Refinement, Sort
 from search.domain.site_settings import Site
 from search.gateway import GatewayError, NotFound, Unavailable
 from search.gateway.search_page import outline_of
@@ -242,9 +242,7 @@ class OpenedLink:
 
     def address(self, name: str, view: OwnView = AS_SHARED) -> str:
         """The address of the page `name` of this link, in the reader's market and view."""
-        chosen = self.chosen(view)
-        path = reverse(name, args=[self.link.code])
-        return f"{path}?{encode_pairs(chosen)}" if chosen else path
+        return reverse(name, [self.link.code], self.chosen(view))
 
     @property
     def sender(self) -> str:

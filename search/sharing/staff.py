@@ -8,7 +8,6 @@ from urllib.parse import quote, urlencode
 
 import segno
 from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
@@ -34,7 +33,7 @@ from search.results.context import for_search
 from search.results.dates import DateComparison, DatesQuestion
 from search.site_settings import store
 from search.web.formatting import Reader, sentences, short_day
-from search.web.links import Head, property_path, results_path, reverse, search_pairs
+from search.web.links import Head, property_path, results_path, reverse, search_pairs, with_query
 from search.web.markets import asked_market, page_address
 from search.web.shortcuts import View, is_staff, only_if, origin_of, page_number, read_only, visited_site
 from search.web.translation import gettext as _
@@ -61,10 +60,9 @@ _TOO_LONG = gettext_lazy("This is too long. Please use %(limit_value)d character
 
 def may_share(request: HttpRequest, site: Site) -> bool:
     """Whether a colleague with the permission asks. Visitors have no session cookie, and none is opened."""
-    if not site.sharing_enabled or settings.SESSION_COOKIE_NAME not in request.COOKIES:
-        return False
     try:
-        return bool(request.user.is_staff and request.user.has_perm("search.add_sharedlink"))
+        is_allowed = site.sharing_enabled and is_staff(request)
+        return is_allowed and request.user.has_perm("search.add_sharedlink")
     except Error:  # the page around the button does without a database
         return False
 
@@ -133,8 +131,8 @@ def share_property(
     except NotFound:
         raise Http404 from None
     link = SharedLink.of(context, [Snapshot.of(hotel.card)], kind=LinkKind.PROPERTY.value, page=page)
-    back, asked = property_path(provider, property_id, key), encode_pairs(search_pairs(context))
-    return _share(request, context, link, f"{back}{'&' if key else '?'}{asked}")
+    back = with_query(property_path(provider, property_id, key), encode_pairs(search_pairs(context)))
+    return _share(request, context, link, back)
 
 
 class NoteField(forms.CharField):
@@ -314,37 +312,24 @@ def links(request: HttpRequest) -> HttpResponse:
 
 @for_sharers
 @require_POST
-def revoke(request: HttpRequest, code: str) -> HttpResponse:
-    models.revoke_all(own(request, code))
-    return _back_to_list(request, code, "")
-
-
-@for_sharers
-@require_POST
-def restore(request: HttpRequest, code: str) -> HttpResponse:
-    models.restore(own(request, code))
-    return _back_to_list(request, code, _("The link works again."))
-
-
-@for_sharers
-@require_POST
-def extend(request: HttpRequest, code: str) -> HttpResponse:
-    site = visited_site(request)
-    models.extend_all(own(request, code), site.share_days)
-    last = get_object_or_404(own(request, code)).expires
-    day = short_day(last, Reader.of(site, site.default_market))
-    return _back_to_list(request, code, sentences(_("The link works until %(day)s."), {"day": day}))
-
-
-def _back_to_list(request: HttpRequest, code: str, done: str) -> HttpResponse:
-    """The list on which a button was pressed, which says what is `done` or that the link is over."""
-    state = get_object_or_404(own(request, code)).state
+def press(request: HttpRequest, code: str, button: str) -> HttpResponse:
+    """Revoke, restore or extend a link. The list says that it is done, or that the link is over."""
+    site, links = visited_site(request), own(request, code)
+    done = _("The link works again.")
+    if button == "revoke":
+        models.revoke_all(links)
+    elif button == "restore":
+        models.restore(links)
+    else:
+        models.extend_all(links, site.share_days)
+        last = short_day(get_object_or_404(links).expires, Reader.of(site, site.default_market))
+        done = sentences(_("The link works until %(day)s."), {"day": last})
+    state = get_object_or_404(links).state
     if state is LinkState.REVOKED:
         messages.success(request, _("The link is revoked."), extra_tags=code)
     else:
         messages.success(request, done if state is LinkState.LIVE else words("title", state))
-    query = _list_query(request)
-    return redirect(f"{reverse('share-links')}?{query}" if query else reverse("share-links"))
+    return redirect(with_query(reverse("share-links"), _list_query(request)))
 
 
 def owner_of(request: HttpRequest) -> User:

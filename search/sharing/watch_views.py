@@ -15,7 +15,6 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from search.domain.context import SearchContext
-from search.domain.query import encode_pairs
 from search.domain.site_settings import Site
 from search.gateway import NotFound
 from search.gateway.parsing import MAX_ID
@@ -24,7 +23,7 @@ from search.property import service as properties
 from search.property.price_history import PriceHistory
 from search.results.context import for_search
 from search.web.formatting import short_day
-from search.web.links import Head, property_path, reverse
+from search.web.links import Head, property_path, reverse, with_query
 from search.web.shortcuts import (
     RETRY_AFTER_SECONDS,
     View,
@@ -69,11 +68,10 @@ class WatchPage:
         limit = _("Only falls and rises of more than %(percent)s count.")
         self.limit = limit % {"percent": format_percent(watch.percent / 100, locale=reader.numbers)}
         path = property_path(hotel.provider, hotel.property_id, hotel.apart)
-        asked_for = "&".join(filter(None, (watch.search, watch.refinement)))
-        self.hotel = f"{path}{'&' if hotel.apart else '?'}{asked_for}"
-        query = encode_pairs([("market", site.default_market)])
+        self.hotel = with_query(with_query(path, watch.search), watch.refinement)
+        market = [("market", site.default_market)]
         self.page, self.feed, self.calendar, self.stop = (
-            f"{origin}{reverse(name, [watch.address])}?{query}"
+            f"{origin}{reverse(name, [watch.address], market)}"
             for name in ("watch", "watch-feed", "watch-calendar", "watch-stop")
         )
 
@@ -148,8 +146,7 @@ def begin(request: HttpRequest, context: SearchContext, provider: str, property_
     except Error:
         return says(request, "no-database", 503, RETRY_AFTER_SECONDS)
     note_miss(visitor)
-    query = encode_pairs([("market", context.search.market)])
-    return redirect(f"{reverse('watch', [watch.address])}?{query}")
+    return redirect(reverse("watch", [watch.address], [("market", context.search.market)]))
 
 
 def of_watch(view: Callable[[HttpRequest, WatchPage], HttpResponse]) -> View:

@@ -8,7 +8,6 @@ from importlib.resources import files
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import quote
 from zipfile import ZipFile
 
@@ -140,11 +139,6 @@ class FacilityView:
         return f"{self.label} ({known_words('note', self.note)})" if self.note else self.label
 
 
-class FacilityGroup(NamedTuple):
-    heading: str
-    facilities: tuple[FacilityView, ...]
-
-
 class FacilityWords(dict[Facility, FacilityView]):
     """The facilities of one page in words: each once, in all spellings of all providers."""
 
@@ -195,12 +189,12 @@ def without_included_breakfast(views: Iterable[FacilityView]) -> tuple[FacilityV
     return tuple(one for one in views if one.code != "FREE_BREAKFAST")
 
 
-def facility_groups(views: Iterable[FacilityView]) -> tuple[FacilityGroup, ...]:
-    """The facilities under headings that say what they are about."""
+def facility_groups(views: Iterable[FacilityView]) -> dict[str, list[FacilityView]]:
+    """The facilities by headings that say what they are about."""
     groups: dict[str, list[FacilityView]] = {known_words("topic", topic): [] for topic in KNOWN["topic"]}
     for view in views:
         groups[facility_heading(view.code)].append(view)
-    return tuple(FacilityGroup(heading, tuple(members)) for heading, members in groups.items() if members)
+    return {heading: members for heading, members in groups.items() if members}
 
 
 def facility_heading(code: str) -> str:

@@ -3,7 +3,7 @@ engines and previews read of a page, and where a browser may load pictures from.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -79,14 +79,6 @@ OUR_PHOTOS = "/sandbox/photos/"
 MOST_PHOTOS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Photo:
-    """`eager` pictures are in the first row: they load at once, the others when they come near."""
-
-    src: str
-    eager: bool = False
-
-
 def photo_address(address: str) -> str:
     """Our own address of a sandbox picture, any other https address as it is, or empty."""
     if address.startswith(SANDBOX_PHOTOS):
@@ -100,9 +92,16 @@ def photo_addresses(images: tuple[str, ...]) -> list[str]:
     return list(dict.fromkeys(address for address in found if address))[:MOST_PHOTOS]
 
 
-def reverse(name: str, args: Sequence[str] = ()) -> str:
-    """The path of a page of the URL table. Django's own `reverse` asks the active language each time."""
-    return _reversed(name, *args)
+def reverse(name: str, args: Sequence[str] = (), pairs: Iterable[tuple[str, str]] = ()) -> str:
+    """The path of a page of the URL table, with its parameters if there are some. Django's own `reverse` asks
+    the active language each time."""
+    return with_query(_reversed(name, *args), encode_pairs(pairs))
+
+
+def with_query(address: str, query: str) -> str:
+    """The address with more parameters, which are percent-encoded."""
+    joint = "&" if "?" in address else "?"
+    return f"{address}{joint}{query}" if query else address
 
 
 @lru_cache(maxsize=4_096)
@@ -112,12 +111,7 @@ def _reversed(name: str, *args: str) -> str:
 
 def property_path(provider: str, property_id: str, hotel: str = "") -> str:
     """`/hotels/<provider>/<property>/`, with any characters in the identifiers; and `hotel` as below."""
-    return f"{reverse('results')}{stay_value(provider, property_id)}/{_apart(hotel)}"
-
-
-def stay_value(provider: str, property_id: str, hotel: str = "") -> str:
-    """How an address names a property: `<provider>/<property>`, with its key if others have these, too."""
-    return f"{provider_part(provider)}/{path_part(property_id)}{_apart(hotel)}"
+    return f"{reverse('results')}{Stay(provider, property_id)}/{_apart(hotel)}"
 
 
 def _apart(hotel: str) -> str:
@@ -133,7 +127,7 @@ class Stay(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> Self | None:
-        """The hotel that `provider/property` names, as `stay_value` does; None for any other text."""
+        """The hotel that `provider/property` names, as `str` does; None for any other text."""
         at, _apart, hotel = text.partition("?hotel=")
         provider, _slash, property_id = map(unquote, at.partition("/"))
         stay = cls(ProviderCode().to_python(provider), Identifier().to_python(property_id), unquote(hotel))
@@ -144,7 +138,8 @@ class Stay(NamedTuple):
         return self.hotel or at_provider(self.provider, self.property_id)
 
     def __str__(self) -> str:
-        return stay_value(*self)
+        """How an address names it: `<provider>/<property>`, and its key."""
+        return f"{provider_part(self.provider)}/{path_part(self.property_id)}{_apart(self.hotel)}"
 
 
 def results_path(search: StaySearch, refinement: Refinement | None = None, page: int = 1) -> str:
@@ -170,7 +165,7 @@ def view_pairs(context: SearchContext) -> tuple[tuple[str, str], ...]:
 
 def home_path(search: StaySearch) -> str:
     """The first page in the currency and for the market of a search."""
-    return f"{reverse('home')}?{encode_pairs([('currency', search.currency), ('market', search.market)])}"
+    return reverse("home", pairs=[("currency", search.currency), ("market", search.market)])
 
 
 def card_anchor(key: str) -> str:
@@ -178,25 +173,19 @@ def card_anchor(key: str) -> str:
     return f"stay-{blake2b(key.encode(), digest_size=5).hexdigest()}"
 
 
-@dataclass(frozen=True, slots=True)
 class Links:
     """The addresses around one page of results: `page` is the page they belong to."""
 
-    search: StaySearch
-    refinement: Refinement
-    page: int
-    query: str
-
-    @classmethod
-    def of(cls, context: SearchContext, page: int = 1) -> Self:
-        search, refinement = context.search, context.refinement
-        return cls(search, refinement, page, _query(search, refinement, page))
+    def __init__(self, context: SearchContext, page: int = 1) -> None:
+        self.search, self.refinement, self.page = context.search, context.refinement, page
+        self.query = _query(self.search, self.refinement, page)
 
     def property(self, provider: str, property_id: str, hotel: str = "") -> str:
         """The page of a property; empty for one that no provider knows by an identifier. `hotel` is its key
         if others have that identifier, too."""
-        path = property_path(provider, property_id, hotel)
-        return f"{path}{'&' if hotel else '?'}{self.query}" if provider and property_id else ""
+        if not (provider and property_id):
+            return ""
+        return with_query(property_path(provider, property_id, hotel), self.query)
 
     def results(self, page: int | None = None) -> str:
         return results_path(self.search, self.refinement, page or self.page)

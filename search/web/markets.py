@@ -15,7 +15,7 @@ from search.domain.query import FILTERS_ABOUT, Refinement, encode_pairs
 from search.domain.site_settings import Site
 
 from . import translation
-from .links import Head, reverse
+from .links import Head, reverse, with_query
 from .search_form import MAX_PLACE, SearchForm
 from .shortcuts import address_pairs, preview_of, site_of
 
@@ -139,8 +139,7 @@ def addresses(head: Head, request: HttpRequest, site: Site) -> tuple[str, dict[s
     """Where search engines find a page: its address, and one by language tag where it may be found."""
     if head.robots or not head.canonical:
         return head.canonical, {}
-    joint = "&" if "?" in head.canonical else "?"
-    by_market = {market: f"{head.canonical}{joint}market={market}" for market in site.markets}
+    by_market = {market: with_query(head.canonical, f"market={market}") for market in site.markets}
     by_tag = {language_tag(one): address for one, address in by_market.items() if is_translated(one)}
     canonical = by_market.get(asked_market(request, site), head.canonical)
     return canonical, {**by_tag, "x-default": head.canonical}
@@ -153,7 +152,7 @@ def page_address(name: str, request: HttpRequest, site: Site, *args: str) -> str
     pairs = dict(asked_pairs(request.GET, site))
     if path.startswith(SHAREABLE) and market != site.default_market:
         pairs["market"] = market
-    return f"{path}?{encode_pairs(pairs.items())}" if pairs else path
+    return with_query(path, encode_pairs(pairs.items()))
 
 
 def language_tag(market: str) -> str:

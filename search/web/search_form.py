@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from babel import Locale
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import RegexValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.http import QueryDict
 
 from search.domain.context import SearchContext
@@ -106,28 +106,25 @@ class SearchForm(forms.Form):
         self.site = site
         self.today = today
         self.first_day = first_day or earliest_day(today)
+        self.last_day = today + timedelta(days=MAX_DAYS_AHEAD)
         check_in, check_out, self.mended = _days(query, site, max(today, self.first_day), self.first_day)
         self.values = {**_with_defaults(query, site), "checkin": check_in, "checkout": check_out}
         dated = query.get("checkin") and query.get("checkout")
         is_bound = bind and (dated or not self.needs_place)
         super().__init__(self.values if is_bound else None, initial=self.values)
         self.fields["place"].required = self.needs_place
+        self.fields["checkin"].validators += [
+            MinValueValidator(
+                self.first_day, gettext_lazy("This day has passed. Choose today or a later day.")
+            ),
+            MaxValueValidator(self.last_day, gettext_lazy("Nobody sells rooms that far ahead yet.")),
+        ]
 
     def clean_guests(self) -> int:
         guests: int = self.cleaned_data["guests"]
         if guests > (most := self.site.max_guests):
             raise ValidationError(gettext("Guests in one room: %(most)d at most.") % {"most": most})
         return guests
-
-    def clean_checkin(self) -> date:
-        check_in: date = self.cleaned_data["checkin"]
-        if check_in < self.first_day:
-            raise ValidationError(
-                gettext_lazy("This day has passed. Choose today or a later day."), code="past"
-            )
-        if check_in > self.today + timedelta(days=MAX_DAYS_AHEAD):
-            raise ValidationError(gettext_lazy("Nobody sells rooms that far ahead yet."))
-        return check_in
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
@@ -146,7 +143,7 @@ class SearchForm(forms.Form):
     @property
     def only_past(self) -> bool:
         """Whether nothing is wrong but that check-in has passed."""
-        return list(self.errors) == ["checkin"] and self.has_error("checkin", "past")
+        return list(self.errors) == ["checkin"] and self.has_error("checkin", MinValueValidator.code)
 
     def search(self) -> StaySearch:
         """The search of a valid form."""

@@ -11,7 +11,7 @@ import pytest
 
 from search.compare.side_by_side import Found, compare_page
 from search.site_settings import store
-from search.web.links import Stay, stay_value
+from search.web.links import Stay
 from tests import builders as build
 from tests.compare.conftest import SEARCH, details_of
 from tests.gateway.documents import a_listing_document
@@ -72,7 +72,7 @@ def test_a_comparison_of_passed_days_keeps_its_hotels(market, visitor):
 
 def test_the_same_hotels_can_be_compared_for_other_dates(market, visitor):
     market.has(hotel("a a/1", 150), hotel("bb", 200))
-    stays = [quote(stay_value("ACME", one)) for one in ("a a/1", "bb")]
+    stays = [quote(str(Stay("ACME", one))) for one in ("a a/1", "bb")]
     html = visitor.get(address(*stays, search=f"{SEARCH}&sort=rating&all=1")).content.decode()
     form = html.partition('<form class="stay-box__dates" action="/compare/"')[2].partition("</form>")[0]
     fields = [*map(unescape, re.findall(r'name="([^"]+)"', form))]
@@ -123,7 +123,7 @@ def test_each_hotel_shows_the_same_offer_as_in_the_list(market, visitor):
 @pytest.mark.parametrize("property_id", ["\u65e5" * 100, "/" * 400], ids=["letters", "slashes"])
 def test_a_hotel_of_a_long_identifier_is_the_one_that_was_ticked(market, visitor, property_id):
     market.has(hotel(property_id, 150), hotel("bb", 200))
-    stays = [quote(stay_value("ACME", one)) for one in (property_id, "bb")]
+    stays = [quote(str(Stay("ACME", one))) for one in (property_id, "bb")]
     html = visitor.get(address(*stays)).content.decode()
     assert re.findall(r"€[0-9.]+", row(html, "Total")) == ["€150.00", "€200.00"]
     asked = [unquote(one.partition("/property/")[2]) for one in market.wire.addresses("/property/")]
