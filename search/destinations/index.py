@@ -260,9 +260,9 @@ class DestinationIndex:
         """Whether an admin worded the place of one of its airports."""
         return any(entry.place for code in found.airports if (entry := self._overrides.get(code)))
 
-    def place_of(self, entry: Destination) -> int:
+    def place_of(self, entry: Destination | None) -> int:
         """The number of the place of the world that a destination is or is named after, else -1."""
-        return self._place_of.get((entry.kind, entry.airports), entry.number)
+        return self._place_of.get((entry.kind, entry.airports), entry.number) if entry else -1
 
     def label(self, listed: Destination, language: str) -> str:
         """What readers of a language (`de`) call a city or a region of the list, which has English names."""

@@ -205,9 +205,7 @@ class CountryNames:
         return {self._codes[at]: far for at, far in self._similar.to(text).items()}
 
 
-@lru_cache(maxsize=16)
-def country_names(language: str) -> CountryNames:
-    return CountryNames(language)
+country_names = lru_cache(maxsize=16)(CountryNames)
 
 
 @lru_cache(maxsize=16)

@@ -3,6 +3,7 @@ and as JSON; places as tiles.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple, Self
 
@@ -29,22 +30,21 @@ from .suggest import suggest
 _HOLE = "\0"
 
 
+@dataclass
 class Visit:
     """What these pages are made of: the index, the reader, and the stay that their links are for. Links from
     page to page `keep` these parameters."""
 
-    def __init__(
-        self,
-        index: DestinationIndex,
-        site: Site,
-        today: date,
-        stay: StaySearch,
-        keep: Sequence[tuple[str, str]] = (),
-    ) -> None:
-        self.index, self.site, self.today, self.stay, self._keep = index, site, today, stay, keep
-        self.reader = Reader.of(site, stay.market)
+    index: DestinationIndex
+    site: Site
+    today: date
+    stay: StaySearch
+    keep: Sequence[tuple[str, str]] = ()
+
+    def __post_init__(self) -> None:
+        self.reader = Reader.of(self.site, self.stay.market)
         # Hundreds of addresses on a page differ in nothing but the place.
-        pattern = results_path(msgspec.structs.replace(stay, place=_HOLE))
+        pattern = results_path(msgspec.structs.replace(self.stay, place=_HOLE))
         self._before, _, self._after = pattern.partition(quoted(_HOLE))
 
     @classmethod
@@ -71,11 +71,11 @@ class Visit:
 
     def browse(self, **asked: str) -> str:
         """All destinations, or those of one `theme` or `country`."""
-        return reverse("destinations", pairs=[*asked.items(), *self._keep])
+        return reverse("destinations", pairs=[*asked.items(), *self.keep])
 
     def country(self, country: str, region: str = "", page: int = 1) -> str:
         """The cities of a lower-case country code and, if named, of the region of that slug."""
-        return country_path(country, region, page, self._keep)
+        return country_path(country, region, page, self.keep)
 
     def search_country(self, country: str) -> str:
         """The search for a whole country; it is called by its English name."""
@@ -85,7 +85,7 @@ class Visit:
         """Where one can fly from an airport; empty for one without routes."""
         if not (airport.routes or airport.seasonal_routes):
             return ""
-        return reverse("fly-from", [airport.code], self._keep)
+        return reverse("fly-from", [airport.code], self.keep)
 
 
 def country_path(country: str, region: str, page: int, keep: Iterable[tuple[str, str]] = ()) -> str:

@@ -31,9 +31,8 @@ from search.web.translation import get_language
 from .index import Destination, DestinationIndex, Kind, free_text
 from .names import country_names
 from .repository import DestinationRepository
-from .suggest import LIMIT, MAX_TEXT, Area, city_of_code, exact, suggest
+from .suggest import MAX_TEXT, Area, city_of_code, exact, suggest
 
-_DATALIST = 100
 _FEATURED = 6
 # London has six.
 _AROUND_PROPERTY = 6
@@ -120,12 +119,6 @@ def ask_ahead() -> None:
     process.part(DestinationRepository).ask(gateway(), store.current(), deadline)
 
 
-def airports(index: DestinationIndex, text: str) -> tuple[Destination, ...]:
-    """The airports among what a text may mean; without a text the most important ones."""
-    found = suggest(index, text, limit=3 * LIMIT) if text else index.entries
-    return tuple(islice((one for one in found if one.kind is Kind.AIRPORT), LIMIT))
-
-
 def resolved(
     search: StaySearch, refinement: Refinement, deadline: Deadline
 ) -> tuple[StaySearch, Refinement, Destination | None]:
@@ -199,8 +192,8 @@ def _meant(place: str, country: str, deadline: Deadline) -> Destination | None:
 
 def day_at(place: str, country: str, moment: datetime, deadline: Deadline) -> date | None:
     """Which day it is where a place is; None where the place or its time zone is not known."""
-    known, found = index(deadline), _meant(place, country, deadline)
-    number = known.place_of(found) if found else -1
+    known = index(deadline)
+    number = known.place_of(_meant(place, country, deadline))
     zone = known.places.time_zone(number) if number >= 0 else ""
     # A system may be older than a time zone, or have no file left to read it.
     with suppress(KeyError, OSError):
@@ -213,8 +206,7 @@ def hotel_in_place(text: str, deadline: Deadline) -> tuple[str, str]:
     known, words = index(deadline), text[:MAX_TEXT].split()
     for cut in range(1, len(words)):
         for place, name in ((words[cut:], words[:cut]), (words[:-cut], words[-cut:])):
-            found = resolve(" ".join(place), known)
-            number = known.place_of(found) if found else -1
+            number = known.place_of(resolve(" ".join(place), known))
             if number >= 0 and known.weight(number) >= _KNOWN[0]:
                 return " ".join(place), " ".join(name)
     return "", ""
@@ -306,19 +298,13 @@ def around(index: DestinationIndex, where: Coordinates) -> tuple[tuple[Destinati
 def featured(index: DestinationIndex, site: Site, today: date) -> Iterator[Destination]:
     """The places of the first page: cities, or places of an admin's own near their airports."""
     for entry in site.home_places(today)[:_FEATURED]:
-        found, place = resolve(entry.place, index), free_text(entry.place)
-        number = index.place_of(found) if found else -1
+        place, number = free_text(entry.place), index.place_of(resolve(entry.place, index))
         city = index.placed(number, get_language()) if number >= 0 else None
         if city and city.place == entry.place:
             place = city
         elif airport := index.destination(entry.airport):
             place = msgspec.structs.replace(place, country=airport.country, near=airport.near)
         yield place
-
-
-def datalist(deadline: Deadline) -> tuple[str, ...]:
-    """What the plain input offers without JavaScript: every text of it is one that `resolve` understands."""
-    return tuple(entry.text for entry in index(deadline).entries[:_DATALIST])
 
 
 def alternative_places(context: SearchContext) -> tuple[tuple[Destination, float | None], ...]:

@@ -40,9 +40,10 @@ from . import ground, service
 from .browse_pages import BrowsePage, CountryPage, FlightsPage, HomePage
 from .index import Kind
 from .pages import NO_TILES, FillTiles, PlaceTile, PlaceTiles, Rows, SuggestionsPage, Visit, featured_tiles
-from .suggest import MAX_TEXT, suggest
+from .suggest import LIMIT, MAX_TEXT, suggest
 
 A_YEAR = 31_536_000
+_DATALIST = 100
 _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]{1,8})?)\Z")
 
 
@@ -123,7 +124,8 @@ def _options(request: HttpRequest, visit: Visit, text: str) -> Rows:
     """The picker's list: airports alone, around a position, for a text, or what an empty field offers."""
     index = visit.index
     if request.GET.get("kind") == Kind.AIRPORT:
-        return Rows(visit, service.airports(index, text), text)
+        found = suggest(index, text, limit=3 * LIMIT) if text else index.entries
+        return Rows(visit, [one for one in found if one.kind is Kind.AIRPORT][:LIMIT], text)
     if position := _position(request):
         kilometres = dict(service.around(index, position))
         return Rows(visit, kilometres, far=kilometres)
@@ -208,5 +210,10 @@ def _position(request: HttpRequest) -> Coordinates | None:
 
 
 def search_bar_options(request: HttpRequest) -> dict[str, Any]:
-    """`airport_options()` of every template with a search bar: made only where a page shows one."""
-    return {"airport_options": lambda: service.datalist(page_deadline())}
+    """`airport_options()` of every template with a search bar, made only where a page shows one: what the
+    plain input offers without JavaScript, texts that `resolve` understands."""
+
+    def texts() -> tuple[str, ...]:
+        return tuple(one.text for one in service.index(page_deadline()).entries[:_DATALIST])
+
+    return {"airport_options": texts}

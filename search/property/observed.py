@@ -165,13 +165,15 @@ class Memory:
             runs |= read
         return {one: known or () for one, known in runs.items()}
 
-    def write_if_due(self) -> bool:
-        """Write what is pending, unless the last batch was written just now; whether there was a try."""
+    def write_if_due(self) -> None:
+        """Write what is pending behind a page, unless the last batch was written just now."""
         if not self._pending or self._clock() < self._write_at:
-            return False
+            return
         self._write_at = self._clock() + WRITE_SECONDS
         self.write()
-        return True
+        # A test's transaction would end with its connection.
+        if not connection.in_atomic_block:
+            connection.close_if_unusable_or_obsolete()
 
     def write(self) -> None:
         """Write what is pending, later if the database is away; a write holds up no other thread."""
@@ -260,9 +262,7 @@ def can_watch(site: Site) -> bool:
 
 def write_if_due(**_signal: Any) -> None:
     """Write what is pending behind a page that has been sent."""
-    # A test's transaction would end with its connection.
-    if process.part(Memory).write_if_due() and not connection.in_atomic_block:
-        connection.close_if_unusable_or_obsolete()
+    process.part(Memory).write_if_due()
 
 
 def write_pending() -> None:

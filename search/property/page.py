@@ -319,11 +319,6 @@ class PropertyPage:
         )
         return text % {"count": count, "amount": self.card.lowest or self.card.pin}
 
-    @property
-    def some_apart(self) -> bool:
-        """Whether some totals are not compared with others."""
-        return any(one.note for one in self.card.offers)
-
 
 def _stay(hotel: FoundProperty) -> Stay:
     return Stay(hotel.provider, hotel.property_id, hotel.hotel)
