@@ -201,10 +201,8 @@ class FeaturedDestinationAdmin(ContentAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.pictures_view)
-        return [
-            path("<int:pk>/pictures/", view, name="search_featureddestination_pictures"),
-            *super().get_urls(),
-        ]
+        pictures = path("<int:pk>/pictures/", view, name="search_featureddestination_pictures")
+        return [pictures, *super().get_urls()]
 
     @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def pictures_view(self, request: HttpRequest, pk: int) -> HttpResponse:

@@ -115,10 +115,9 @@ class MeaningfulForm(RowForm):
         values = self.cleaned_data if cleaned is None else cleaned
         for name in self.changed_data:
             value = values.get(name)
-            if isinstance(value, str):
-                sentence = _unreadable(value)
-            else:
-                sentence = PAST_DAYS.get(name, "") if isinstance(value, date) and value < localdate() else ""
+            sentence = _unreadable(value) if isinstance(value, str) else ""
+            if isinstance(value, date) and value < localdate():
+                sentence = PAST_DAYS.get(name, "")
             if sentence:
                 self.add_error(name, sentence)
         return cleaned

@@ -234,10 +234,9 @@ def _save_labels(request: HttpRequest) -> None:
 
 def _cell(quality: Mapping[str, int], part: str, whole: str) -> str:
     """A count, or its share of another one that isn't 0."""
-    count = quality.get(part, 0)
+    count, of = quality.get(part, 0), quality.get(whole, 0)
     if not whole:
         return str(count)
-    of = quality.get(whole, 0)
     return _rate(count / of) if of else ""
 
 

@@ -31,7 +31,6 @@ STATES = {
     LinkState.REVOKED: "revoked",
 }
 
-EDITABLE = ("title", "note", "label", "expires")
 SHOWN = (
     "state", "owner", "kind", "place", "check_in", "properties", "shared_at", "revoked_at", "about_opens",
     "first_opened_at", "last_opened_at",
@@ -79,7 +78,7 @@ class SharedLinkAdmin(RecordedAdmin):
     date_hierarchy = "shared_at"
     actions = ["revoke", "restore", "extend", "hand_over"]
     action_form = ToColleague
-    fields = (*EDITABLE, *SHOWN)
+    fields = ("title", "note", "label", "expires", *SHOWN)
     readonly_fields = SHOWN
     has_add_permission = forbidden
     formfield_overrides = {TextField: {"form_class": NoteField}}

@@ -9,7 +9,6 @@ from urllib.parse import quote, unquote
 
 from .query import StayDates, StaySearch
 
-PLACEHOLDERS = ("property", "checkin", "checkout", "nights", "guests", "currency", "language", "place")
 MOST_CHARACTERS = 500
 SCHEME = "https://"
 
@@ -52,9 +51,9 @@ def problem(template: str) -> str:
     """Why a template can't be used, as a sentence for the admin; empty for a usable one."""
     if sentence := next((sentence for is_wrong, sentence in _RULES if is_wrong(template)), ""):
         return sentence
-    unknown = next((name for name in _PLACEHOLDER.findall(template) if name not in PLACEHOLDERS), None)
+    unknown = next((name for name in _PLACEHOLDER.findall(template) if name not in EXAMPLE), None)
     if unknown is not None:
-        names = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
+        names = ", ".join(f"{{{name}}}" for name in EXAMPLE)
         return f"There is no placeholder {{{unknown}}}; there are {names}."
     return "" if "{property}" in template else "Without {property} it leads to no hotel."
 
