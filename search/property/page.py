@@ -247,9 +247,10 @@ class PropertyPage:
         here = links.property(*_stay(hotel)) if dated else self.head.canonical
         self.share = f"{origin}{here}" if origin else ""
         self.bar = SearchBar.of_search(context)
-        self.back = links.results_at(building.key) if context.search.place else ""
         self.chosen = search_pairs(context)
         self.card = maker.card(hotel.card, 0)
+        # The results with its card in view.
+        self.back = f"{links.results()}#{self.card.anchor}" if context.search.place else ""
         self.photos = photo_addresses(building.images)
         self.stay = formatting.in_whole_parts(reader.stay_line(context.search)) if dated else ""
         self.stale_note = reader.stale_note(hotel.stale_from) if hotel.stale_from else ""

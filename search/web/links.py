@@ -189,7 +189,3 @@ class Links:
 
     def results(self, page: int | None = None) -> str:
         return results_path(self.search, self.refinement, page or self.page)
-
-    def results_at(self, key: str) -> str:
-        """The results with the card of the property of this key in view."""
-        return f"{self.results()}#{card_anchor(key)}"

@@ -10,7 +10,6 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from babel import Locale
 from django import forms
-from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.http import QueryDict
 
@@ -113,18 +112,14 @@ class SearchForm(forms.Form):
         is_bound = bind and (dated or not self.needs_place)
         super().__init__(self.values if is_bound else None, initial=self.values)
         self.fields["place"].required = self.needs_place
+        at_most = gettext("Guests in one room: %(most)d at most.") % {"most": site.max_guests}
+        self.fields["guests"].validators.append(MaxValueValidator(site.max_guests, at_most))
         self.fields["checkin"].validators += [
             MinValueValidator(
                 self.first_day, gettext_lazy("This day has passed. Choose today or a later day.")
             ),
             MaxValueValidator(self.last_day, gettext_lazy("Nobody sells rooms that far ahead yet.")),
         ]
-
-    def clean_guests(self) -> int:
-        guests: int = self.cleaned_data["guests"]
-        if guests > (most := self.site.max_guests):
-            raise ValidationError(gettext("Guests in one room: %(most)d at most.") % {"most": most})
-        return guests
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data

@@ -120,15 +120,14 @@ def test_a_room_is_not_named_twice():
 def test_a_facility_is_listed_once_whoever_names_it():
     listing = build.priced(build.offer(facilities=(build.facility("LIFT"),)))
     page = page_of(listing=listing, details=build.details(facilities=("Lift",)))
-    (group,) = page.facilities
-    assert [one.text for one in group.facilities] == ["Lift"]
+    assert [one.text for group in page.facilities.values() for one in group] == ["Lift"]
 
 
 def test_breakfast_of_some_offers_only_is_no_facility():
     plain = build.offer("100", facilities=(build.facility("LIFT"),))
     other = build.offer("110", provider="BBB", facilities=(build.facility("FREE_BREAKFAST"),))
     page = page_of(listing=build.priced(plain, other), details=build.details(facilities=()))
-    assert [one.text for group in page.facilities for one in group.facilities] == ["Lift"]
+    assert [one.text for group in page.facilities.values() for one in group] == ["Lift"]
     assert "Breakfast included" not in page.head.data
     assert {fact.heading: fact.text for fact in page.facts}["Breakfast"] == "Included in some offers"
 
