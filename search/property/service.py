@@ -77,16 +77,7 @@ def find_property(
     provider, property_id = _at_enabled(context, provider, property_id, dated=dated)
     if dated and context.search.place:
         FullResults(context).start_unless_fresh()
-    failure: GatewayError = Garbled("envelope")
-    try:
-        described = details(context, provider, property_id, dated=dated)
-    except NotFound:
-        raise
-    except GatewayError as error:
-        failure = error.afresh()
-        asked_for = Property(at_provider(provider, property_id), provider, property_id)
-        unknown = PropertyDetails(asked_for, (), (), (), (), (), (), available=False)
-        described = CachedValue(unknown, timezone.now(), stale=False)
+    described, failure = _details_or_failure(context, provider, property_id, dated=dated)
     asked_for = described.value.property
     listed, no_offers = _listing_of(context, asked_for, hotel) if dated else (None, NoOffers.NO_DATES)
     listing = _shown(listed, context)
@@ -111,6 +102,20 @@ def find_property(
         no_offers=no_offers,
         hotel=hotel,
     )
+
+
+def _details_or_failure(
+    context: SearchContext, provider: str, property_id: str, *, dated: bool
+) -> tuple[CachedValue[PropertyDetails], GatewayError]:
+    """The details, empty ones where they can't be had, and why a page can't do without them."""
+    try:
+        return details(context, provider, property_id, dated=dated), Garbled("envelope")
+    except NotFound:
+        raise
+    except GatewayError as error:
+        asked_for = Property(at_provider(provider, property_id), provider, property_id)
+        unknown = PropertyDetails(asked_for, (), (), (), (), (), (), available=False)
+        return CachedValue(unknown, timezone.now(), stale=False), error.afresh()
 
 
 def page_sources(
