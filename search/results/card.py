@@ -5,9 +5,10 @@ page about a hotel takes its texts. What few pages show is made where it is show
 import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
-from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import quote
+
+from django.utils.functional import cached_property
 
 from search.domain import hand_over
 from search.domain.context import SearchContext

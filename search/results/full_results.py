@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from threading import Lock
 from typing import Self
 
@@ -23,6 +23,7 @@ import msgspec
 from cachetools import LRUCache
 from django.conf import settings
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from search.domain import process
 from search.domain.context import SearchContext

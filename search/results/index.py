@@ -17,13 +17,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import cached_property, reduce
+from functools import reduce
 from itertools import chain, compress, islice
 from math import inf
 from operator import itemgetter, or_
 from typing import Any, NamedTuple, cast
 
 import msgspec
+from django.utils.functional import cached_property
 from msgspec.structs import replace
 
 from search.destinations.places import believable

@@ -4,12 +4,12 @@ hotels are in, the best trade-offs on a plot of total against rating, and the li
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from functools import cached_property
 from math import inf
 from operator import itemgetter
 
 import msgspec
 from django.core.paginator import Paginator
+from django.utils.functional import cached_property
 
 from search.destinations import service as destinations
 from search.destinations.index import Destination

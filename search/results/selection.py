@@ -9,12 +9,13 @@ that passes leads its row and gives it the total. `index` explains sets of rows 
 from bisect import bisect_left
 from collections.abc import Mapping
 from decimal import Decimal
-from functools import cached_property, reduce
+from functools import reduce
 from math import inf
 from operator import and_
 from typing import Any, NamedTuple
 
 import msgspec
+from django.utils.functional import cached_property
 
 from search.domain.hotels import Coordinates
 from search.domain.query import Filter, Refinement, Sort, spelled

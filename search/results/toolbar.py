@@ -5,12 +5,12 @@ chips and choices with counts.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
-from functools import cached_property
 from itertools import chain
 from math import inf
 from typing import NamedTuple
 
 import msgspec
+from django.utils.functional import cached_property
 
 from search.destinations.index import Destination
 from search.domain.context import SearchContext

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from functools import cached_property
 from typing import Self
 
 import msgspec
 from django.http import QueryDict
+from django.utils.functional import cached_property
 
 from search.domain.context import SearchContext
 from search.domain.hotels import PropertyDetails

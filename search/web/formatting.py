@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Self
 from unicodedata import bidirectional
 
@@ -23,6 +23,7 @@ from babel.numbers import (
     get_currency_symbol,
 )
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from search.domain.context import SearchContext
 from search.domain.hotels import KM_PER_MILE, GuestRating, km_per
