@@ -118,7 +118,7 @@ class SearchForm(forms.Form):
             MinValueValidator(
                 self.first_day, gettext_lazy("This day has passed. Choose today or a later day.")
             ),
-            MaxValueValidator(self.last_day, gettext_lazy("Nobody sells rooms that far ahead yet.")),
+            MaxValueValidator(self.last_day, gettext_lazy("Rooms aren't sold that far ahead yet.")),
         ]
 
     def clean(self) -> dict[str, Any]:
