@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
 from math import ceil
+from threading import Lock
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -44,6 +45,7 @@ class PageSizes:
 
     def __init__(self) -> None:
         self._store = process.part(build_safe_store)
+        self._growing = Lock()
 
     def known(self, site: Site) -> int | None:
         """The page size that the gateway is known to give; None until one was tried."""
@@ -53,9 +55,10 @@ class PageSizes:
     def learn(self, site: Site, search: StaySearch, size: int, page: SearchPage) -> None:
         """Remember what page 0 of a search, asked for with `size`, says about the gateway's pages and the
         total."""
-        largest = self.largest()
-        if page.received > largest:
-            self._store.set(_key("largest"), page.received, DAY)
+        with self._growing:  # or the smaller of two pages that came at once would be stored last
+            largest = self.largest()
+            if page.received > largest:
+                self._store.set(_key("largest"), page.received, DAY)
         given = _size_given(page, size, largest)
         # Not kept longer by being used.
         if given and given != self.known(site):

@@ -23,9 +23,10 @@ from search.domain.offers import Listing, Surcharge
 from search.domain.query import MAX_DAYS_AHEAD, Refinement, StayDates
 from search.domain.site_settings import Block, CategoriesStyle
 from search.gateway import Unavailable
+from search.gateway.cache import SafeStore
 from search.gateway.factory import build_gateway
 from search.gateway.search_page import SearchPage
-from search.results.dates import WEEKENDS, DateComparison, DatesQuestion, DateState, build_pool
+from search.results.dates import WEEKENDS, DateComparison, DatesQuestion, DateState, build_pool, sample_size
 from tests import builders as build
 from tests.results.cached_views import PLAIN, SEARCH, SITE, TODAY, context_of, view
 from tests.rows import each
@@ -205,6 +206,22 @@ def test_old_totals_stay_where_the_gateway_fails(connect, clock):
 def test_of_fewer_than_ten_hotels_there_is_no_middle(connect, count, state):
     connect(honest(count))
     assert states(asked()) == {state}
+
+
+def test_of_pages_that_come_at_once_the_larger_one_counts(monkeypatch):
+    """Here the smaller one takes its time to be remembered."""
+    sizes, larger_kept = {28: 11, 29: 14}, Event()
+    remember = SafeStore.set
+
+    def slowly(store, key, value, seconds):
+        larger_kept.wait(0.2) if value == 11 else None
+        remember(store, key, value, seconds)
+        larger_kept.set() if value == 14 else None
+
+    monkeypatch.setattr(SafeStore, "set", slowly)
+    GatewayByDay(lambda day: page_of(range(sizes.get(day.day, 0)), sizes.get(day.day, 0)))
+    asked()
+    assert sample_size(SITE) == 14
 
 
 def test_a_date_with_other_hotels_is_never_the_lowest():
