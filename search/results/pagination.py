@@ -83,8 +83,8 @@ class PageSizes:
 
 def _size_given(page: SearchPage, size: int, largest: int) -> int | None:
     """The page size that a page asked for with `size` shows; None where it is just the end."""
-    more = page.total is not None and page.total > page.received
-    cut = more and is_cut(page, size, largest) and (size > largest or page.received in SIZES)
+    more = page.total is not None and page.total > page.received > 0
+    cut = more and (size > largest or page.received in SIZES)
     if page.received < size and not cut:
         return None
     return next((one for one in SIZES if one <= min(size, page.received)), min(size, _SMALLEST))
@@ -316,8 +316,7 @@ class Pagination:
 
     def _has_gap(self) -> bool:
         """Whether a page was empty although a later one was not."""
-        filled = self._filled
-        return len(filled) <= max(filled, default=-1)
+        return self._filled != [*range(len(self._filled))]
 
     def _pages_wanted(self) -> int:
         return ceil(self._cap / self.size)
@@ -378,7 +377,6 @@ class Pages:
         self._style = style
         self.came: list[CachedValue[SearchPage]] = []
         self._united: tuple[Entry, ...] | None = None
-        self._left_out = self._different = 0
 
     def claim(self) -> PageQuery | None:
         """The next page worth fetching; None when there is none, or none before those under way are back."""
@@ -457,7 +455,7 @@ class Pages:
 
     def _total(self, parts: list[Coverage]) -> int | None:
         """The sum of the totals; None where one is unknown, or counts more than what was asked for."""
-        met_twice = len(parts) > 1 and sum(one.compared for one in parts) > self._different
+        met_twice = sum(one.compared for one in parts) > self._different
         totals = [one.total for one in parts if one.total is not None]
         return None if self._left_out or met_twice or len(totals) < len(parts) else sum(totals)
 

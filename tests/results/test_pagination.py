@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.domain.offers import Listing
-from search.domain.site_settings import Site
-from search.gateway.cache import CachedValue
+from search.domain.site_settings import CategoriesStyle, Site
+from search.gateway.cache import DAY, CachedValue, SafeStore
 from search.gateway.search_page import Entry, SearchPage, is_cut
 from search.results.pagination import Coverage, CoverageState, Pages, PageSizes, Pagination, known_by
 from tests import builders as build
@@ -62,7 +62,7 @@ at_once = pytest.mark.parametrize("at_once", [1, 4])
 COMPLETE, PARTIAL, CAPPED = CoverageState.COMPLETE, CoverageState.PARTIAL, CoverageState.CAPPED
 
 
-def shown(total: int, *numbers: Iterable[int]) -> Callable[[int], SearchPage]:
+def shown(total: int | None, *numbers: Iterable[int]) -> Callable[[int], SearchPage]:
     """A gateway that gives these pages, and empty ones behind them."""
     return lambda page: page_of([*numbers[page]] if page < len(numbers) else [], total)
 
@@ -96,6 +96,18 @@ GATEWAYS = {
         shown(35, range(10), (), range(20), range(20, 25)),
         Coverage(PARTIAL, 25, 35, 35, lost=True),
         4,
+        0,
+    ),
+    "a short page first, uncounted": (
+        shown(None, range(7), range(10, 20)),
+        Coverage(PARTIAL, 17, None, None),
+        3,
+        1,
+    ),
+    "fails behind its last page": (
+        lambda page: pages(20, 20)(page) if page < 2 else None,
+        Coverage(COMPLETE, 20, 20, 20),
+        3,
         0,
     ),
     "uneven pages": (shown(20, range(10), range(10, 15)), Coverage(PARTIAL, 15, 20, 20), 2, 0),
@@ -168,6 +180,8 @@ def test_pages_of_a_size_not_given_are_claimed_once_more():
     pagination.accept(0, page_of([0, 1, 2, 3], 34), SIZE)
     assert (pagination.size, names(pagination)) == (4, ["k0", "k1", "k2", "k3"])
     pagination.accept(1, page_of([10, 11, 12, 13], 34), SIZE)
+    pagination.fail(2, SIZE)
+    assert not pagination.lost
     left = []
     while (page := pagination.claim()) is not None:
         left.append(page)
@@ -220,17 +234,18 @@ def test_a_cap_inside_a_page_cuts_the_page():
     assert pagination.coverage() == Coverage(CoverageState.CAPPED, 25, 500, 25)
 
 
-def test_pages_with_gaps_up_to_the_cap_are_the_first_ones():
-    """All pages came that are wanted, with fewer than the cap: what is missing lies behind them."""
+@pytest.mark.parametrize(("total", "state"), [(500, CAPPED), (60, PARTIAL)])
+def test_pages_with_gaps_up_to_the_cap_are_the_first_ones(total, state):
+    """All pages came that are wanted, with fewer than the cap: the rest lies behind them, if there is one."""
 
     def ask(page: int) -> SearchPage:
-        there = range(500)[page * SIZE : (page + 1) * SIZE]
-        return page_of([number for number in there if number % 15], 500)
+        there = range(total)[page * SIZE : (page + 1) * SIZE]
+        return page_of([number for number in there if number % 15], total)
 
     pagination = Pagination(SIZE, CAP, largest=SIZE)
     while (page := pagination.claim()) is not None:
         pagination.accept(page, ask(page), SIZE)
-    assert pagination.coverage() == Coverage(CoverageState.CAPPED, 56, 500, 60)
+    assert pagination.coverage() == Coverage(state, 56, total, 60)
 
 
 def test_what_pages_say_of_a_property_is_united_once_a_page():
@@ -302,7 +317,7 @@ def test_stopping_early_is_partial_unless_everything_was_there(total):
     early.accept(early.claim(), pages(34, total)(0), SIZE)
     early.stop()
     assert early.coverage().state is CoverageState.PARTIAL
-    whole, _ = fetch_all(pages(7, 7))
+    whole, _ = fetch_all(pages(7, total and 7))
     whole.stop()
     assert whole.coverage().state is CoverageState.COMPLETE
 
@@ -322,11 +337,65 @@ def of_stars(numbers: Iterable[int], total: int | None, stars: int = 4) -> Searc
     ],
 )
 def test_totals_of_each_star_add_up_unless_they_count_others(first, second, total):
-    found = Pages({build.search(stars=(one,)): Pagination(SIZE, 20) for one in (3, 4)}, 20, (3, 4))
-    for answer in (first, second):
-        found.accept(found.claim(), CachedValue(answer, NOW, stale=False))
-    said = found.coverage()
+    said = by_stars(first, second).coverage()
     assert (said.total, said.goal) == (total, total and 20)
+
+
+def by_stars(first: SearchPage, second: SearchPage, **given) -> Pages:
+    """Up to 20 hotels of three and four stars, after the first page of each."""
+    series = {build.search(stars=(one,)): Pagination(SIZE, 20, **given) for one in (3, 4)}
+    found = Pages(series, 20, (3, 4), style=CategoriesStyle.EACH, **given)
+    for answer in (first, second):
+        query = found.claim()
+        assert query.style is CategoriesStyle.EACH
+        found.accept(query, CachedValue(answer, NOW, stale=answer is second))
+    return found
+
+
+@pytest.mark.parametrize("totals", [(10, 10), (30, 40)])
+def test_with_as_many_as_wanted_no_star_is_asked_for_more(totals):
+    found = by_stars(of_stars(range(10), totals[0]), of_stars(range(10, 20), totals[1]))
+    assert found.claim() is None
+    assert found.done
+    state = COMPLETE if totals == (10, 10) else CAPPED
+    assert found.fetched()[1:] == (Coverage(state, 20, sum(totals), 20), NOW, True)
+
+
+def test_all_are_wanted_where_there_are_few_more_than_the_cap():
+    found = by_stars(of_stars(range(10), 15), of_stars(range(15, 25), 15), whole=30)
+    for numbers in (range(10, 15), range(25, 30)):
+        found.accept(found.claim(), CachedValue(of_stars(numbers, 15), NOW, stale=False))
+    assert found.coverage() == Coverage(COMPLETE, 30, 30, 30)
+
+
+def test_a_page_that_fails_is_told_of_the_whole_search():
+    found = by_stars(of_stars(range(10), 15), of_stars(range(15, 20), 5))
+    found.fail(found.claim())
+    assert found.coverage() == Coverage(PARTIAL, 15, 20, 20, lost=True)
+
+
+def test_others_left_out_of_all_there_are_leave_a_total():
+    found = Pages({build.SEARCH: Pagination(SIZE, CAP)}, CAP, (3,))
+    page = build.search_page([*of_stars([1], 2, 3).listings, *of_stars([2], 2, 4).listings], 2, 2)
+    found.accept(found.claim(), CachedValue(page, NOW, stale=False))
+    assert found.coverage() == Coverage(COMPLETE, 1, 1, 1)
+
+
+@each(
+    ("state", "lost", "gives_less", "another_try"),
+    [(PARTIAL, False, True, False), (PARTIAL, True, False, True), (CAPPED, False, False, False),
+     (CAPPED, True, False, False)],
+)  # fmt: skip
+def test_what_is_missing_was_lost_or_is_not_given(state, lost, gives_less, another_try):
+    coverage = Coverage(state, 10, 20, 20, lost)
+    assert (coverage.gives_less, coverage.worth_another_try) == (gives_less, another_try)
+
+
+def test_entries_that_may_yet_come_are_no_more_than_counted():
+    pagination = Pagination(SIZE, CAP)
+    pagination.accept(pagination.claim(), pages(14, 14)(0), SIZE)
+    pagination.claim()
+    assert pagination.promised == 14
 
 
 def test_a_total_of_late_is_that_of_a_place_and_its_stars():
@@ -336,19 +405,48 @@ def test_a_total_of_late_is_that_of_a_place_and_its_stars():
     asked = [("Rome", (4, 5)), ("Paris", ()), ("Rome", ()), ("Rome", (4,)), ("Rom", (4, 5))]
     searches = [build.search(place=place, stars=stars, guests=1) for place, stars in asked]
     assert [PageSizes().recent_total(one) for one in searches] == [3, 7, 0, 0, 0]
+    assert sizes.largest() == 7
+    assert sizes.recent_total(build.search(place="largest")) == 0
 
 
 @pytest.mark.parametrize(
     ("asked", "received", "total", "known"),
     [
         *[(200, 200, 900, 200), (200, 100, 900, 100), (200, 60, 900, 50), (20, 20, 900, 20)],
-        *[(200, 30, 30, None), (200, 0, 0, None), (200, 30, None, None)],
+        *[(200, 30, 30, None), (200, 0, 0, None), (200, 30, None, None), (10, 10, 900, 10)],
     ],
 )
-def test_the_size_of_a_full_or_cut_page_is_known_from_then_on(asked, received, total, known):
-    sizes, site = PageSizes(), Site()
+def test_the_size_of_a_full_or_cut_page_is_known_from_then_on(asked, received, total, known, monkeypatch):
+    sizes, site = PageSizes(), Site(page_size=10)
     sizes.learn(site, build.SEARCH, asked, of_stars(range(received), total))
     assert (sizes.known(site), sizes.largest()) == (known, received)
+    # What is known already is not stored anew, so that it is tried again after its time.
+    monkeypatch.setattr(SafeStore, "set", None)
+    sizes.learn(site, build.SEARCH, asked, of_stars(range(received), total))
+
+
+@pytest.mark.parametrize(("size", "days"), [(200, 30), (100, 1), (20, 1)])
+def test_larger_pages_are_tried_again_the_next_day(monkeypatch, size, days):
+    kept = []
+    monkeypatch.setattr(SafeStore, "set", lambda _store, _key, _value, seconds: kept.append(seconds))
+    PageSizes().remember(size)
+    assert kept == [days * DAY]
+
+
+@pytest.mark.parametrize(
+    ("largest", "asked", "received", "known"),
+    [(100, 100, 60, None), (200, 200, 100, 100), (100, 200, 60, 50), (60, 50, 20, 20)],
+)
+def test_a_page_tells_the_size_beside_the_largest_of_late(largest, asked, received, known):
+    sizes, site = PageSizes(), Site()
+    sizes.learn(site, build.SEARCH, 200, of_stars(range(largest), None))
+    sizes.learn(site, build.SEARCH, asked, of_stars(range(received), 900))
+    assert (sizes.known(site), sizes.largest()) == (known, largest)
+
+
+def test_a_smaller_size_counts_only_where_pages_may_be_so_small():
+    PageSizes().remember(10)
+    assert (PageSizes().known(Site(page_size=10)), PageSizes().known(Site())) == (10, None)
 
 
 def test_an_entry_is_found_by_any_of_its_keys():
