@@ -337,7 +337,7 @@ def before_discount(offer: Offer) -> Money | None:
 def whole_percent(total: Money, before: Money) -> int:
     """By how many per cent a total is lower than it was before, to the nearest whole one."""
     saved = before.amount - total.amount
-    return int((saved * 100 / before.amount).quantize(Decimal(1), ROUND_HALF_UP))
+    return int((saved * 100 / before.amount).to_integral_value(ROUND_HALF_UP))
 
 
 def price_before(price: Money | None, originals: Iterable[Money | None], percent: int) -> Money | None:

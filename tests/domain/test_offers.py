@@ -21,6 +21,7 @@ from search.domain.offers import (
     Surcharge,
     SurchargeMode,
     as_one_listing,
+    before_discount,
     headline,
     price_rank,
     ranked_offers,
@@ -174,7 +175,7 @@ def test_included_surcharges_are_summed_where_all_are_known(due, mode, named):
 
 def test_a_price_per_night_is_multiplied_by_the_nights():
     offer = an_offer(customer("100"), surcharges=(Surcharge("TAX", customer("5")),))
-    assert stay_total(offer, PriceRules(basis=PriceBasis.NIGHT), 3).total == euros("315")
+    assert stay_total(offer, PriceRules(basis=PriceBasis.NIGHT), 2).total == euros("210")
 
 
 def test_a_struck_price_needs_numbers_that_agree():
@@ -279,6 +280,11 @@ def test_an_offer_that_comes_again_is_the_dearer_one(first, again):
     ]
     one = as_one_listing(listings)
     assert [str(offer.price.customer.amount) for offer in one.offers] == ["90", "180", "70"]
+
+
+def test_an_offer_in_another_currency_is_another_offer():
+    listings = [a_listing(an_offer(customer("100", currency))) for currency in ("EUR", "USD")]
+    assert [offer.price.customer.currency for offer in as_one_listing(listings).offers] == ["EUR", "USD"]
 
 
 def test_later_listings_tell_what_the_first_does_not():
@@ -469,4 +475,4 @@ def test_a_price_that_would_read_as_zero_is_none():
 def test_a_price_before_discount_that_reads_alike_is_not_shown():
     offer = an_offer(customer("390"), original_price=customer("390.003"), discount_percent=1)
     total = stay_total(offer, RULES, 1)
-    assert (total.before_discount, total.discount_percent) == (None, 0)
+    assert (before_discount(offer), total.before_discount, total.discount_percent) == (None, None, 0)

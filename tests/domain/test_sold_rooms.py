@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from search.domain.offers import sold_room
+from search.domain.offers import sold_room, terms_of
 from tests import builders as build
 from tests.rows import each
 
@@ -18,6 +18,7 @@ DESCRIBED = (
     a_type("Deluxe Double Room", "Deluxe Double Room - Breakfast included"),
     a_type("Twin Room", "Twin Room with balcony", "Twin Room"),
     a_type("Habitación familiar"),
+    a_type("Room", "Room only"),
 )
 
 
@@ -62,3 +63,26 @@ def test_rooms_that_differ_agree_on_nothing():
     small, large = replace(ROOM, name="", max_occupancy=("1",)), replace(ROOM, name="", max_occupancy=("3",))
     found = sold_room("Double", (build.room_type(name="Double", rooms=(small, large)),))
     assert (found.agreed("max_occupancy"), found.agreed("bed_types")) == ((), ("1 king bed",))
+
+
+def under(name, *terms):
+    return replace(ROOM, name=name, cancellation_policies=terms)
+
+
+SAME = (build.room_type(name="Double", rooms=(under("Double", "Free"),)),)
+TYPES = (*SAME, build.room_type(name="Suite", rooms=(under("Suite", "Fee"), under("Suite with bath", "All"))))
+
+
+@each(
+    ("offered", "types", "terms"),
+    [
+        ({"rate": "Suite"}, TYPES, ("Fee",)),
+        ({"rate": "Double room"}, TYPES, ("Free",)),
+        ({"rate": "Twin"}, TYPES, ()),
+        ({"rate": "Twin"}, SAME, ("Free",)),
+        ({"rate": "Double", "provider": "BBB"}, SAME, ()),
+        ({"rate": "Double", "property_id": "2"}, SAME, ()),
+    ],
+)
+def test_terms_are_those_of_the_room_sold_or_of_every_room(offered, types, terms):
+    assert terms_of(build.offer(**offered), build.details(room_types=types)) == terms
