@@ -24,7 +24,7 @@ GOAL = 95.0
 MODULES: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("modules.toml").read_text())
 COPIED = ("hotelsite", "templates", "static", "tests", "manage.py")
 # Made while the module loads: before a mistake is switched on.
-NOT_CHANGED = ["return lambda"]
+NOT_CHANGED = ["return lambda", r"= OfferFact\(lambda", "return SwitchFilter"]
 DECORATORS = ("property", "cached_property")
 # What mutmut notes: the exit code of pytest, or why there was none.
 UNNOTICED = {0: "survived", 33: "no test meets it"}

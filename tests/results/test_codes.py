@@ -78,5 +78,11 @@ def test_free_wifi_stays_a_choice_of_its_own():
     assert found == [("WIFI", 3, False), ("FREE_WIFI", 1, False), ("GYM", 1, False)]
 
 
+def test_of_codes_with_the_same_hotels_the_narrower_one_stays():
+    assert choices("facility", WIFIS[:1], Site()) == [("FREE_WIFI", 1, False)]
+    chosen = choices("facility", WIFIS[:1], Site(), "facility=WIFI")
+    assert sorted(chosen) == [("FREE_WIFI", 1, False), ("WIFI", 1, True)]
+
+
 def test_an_address_with_a_broader_code_finds_more():
     assert ("INTERNET_ACCESS", 3, True) in choices("facility", WIFIS, Site(), "facility=INTERNET_ACCESS")

@@ -163,6 +163,17 @@ def test_what_is_chosen_is_put_into_words(name, text, words):
     assert FILTERS[name].label(text, WORDS).replace("\xa0", " ") == words
 
 
+def test_limits_per_night_say_so_and_choices_are_shorter():
+    words = replace(WORDS, per_night=True)
+    assert FILTERS[Filter.MAX_PRICE].label("400.5", words) == "Up to €400.50 per night"
+    assert FILTERS[Filter.MAX_KM].choice_label("2.5", WORDS).replace("\xa0", " ") == "Up to 2.5 km"
+
+
+def test_a_hotel_passes_with_the_offers_that_do():
+    others = {Filter.MIN_RATING, Filter.STARS, Filter.TYPE, Filter.MAX_KM, Filter.NAME, Filter.BBOX}
+    assert {name for name, one in FILTERS.items() if not one.about_offers} == others
+
+
 @each(
     ("name", "legend"),
     [
