@@ -311,21 +311,17 @@ def _surcharges(sent: list[schema.WireSurcharge]) -> tuple[Surcharge, ...]:
 
 def extra_cost(amount: schema.Amount | None) -> Money | None:
     """As `money`; a surcharge below 0 takes something off, so it is no extra cost."""
-    cost = money(amount) or _money(amount, -MAX_AMOUNT)
+    cost = money(amount, -MAX_AMOUNT)
     return Money(_ZERO, cost.currency) if cost and cost.amount < 0 else cost
 
 
-def money(amount: schema.Amount | None) -> Money | None:
-    """None for a missing, textual, negative, infinite or absurd value or an odd currency."""
-    # What nearly all amounts are: 6% of a cold search less.
+def money(amount: schema.Amount | None, least: Decimal = _ZERO) -> Money | None:
+    """None for a missing, textual, infinite, absurd or too low value or an odd currency."""
     value, unit = (amount.value, amount.currencyCode) if amount else (None, None)
+    # What nearly all amounts are: 6% of a cold search less.
     if type(value) is Decimal and unit in CURRENCIES and _CENT <= value <= MAX_AMOUNT:
         return Money(value, unit)
-    return _money(amount, _ZERO)
-
-
-def _money(amount: schema.Amount | None, least: Decimal) -> Money | None:
-    unit, value = (currency(amount.currencyCode), number(amount.value)) if amount else ("", None)
+    value, unit = number(value), currency(unit)
     return Money(value, unit) if unit and value is not None and least <= value <= MAX_AMOUNT else None
 
 
