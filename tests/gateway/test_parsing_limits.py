@@ -29,6 +29,11 @@ from tests.gateway.documents import (
 from tests.rows import each
 
 
+@pytest.fixture(autouse=True)
+def _each_facility_is_read_anew(monkeypatch):
+    monkeypatch.setattr(parsing, "MAX_REMEMBERED", 0)
+
+
 def listing(*offers: Any, **summary: Any) -> Any:
     body = encoded(a_listing_document(an_entry(a_summary(**summary), list(offers) or [an_offer()])))
     (entry,) = search_page(body).entries
@@ -113,6 +118,7 @@ def test_an_amount_of_money_is_not_absurd(value, usable):
 )
 def test_a_rating_has_a_usable_number_or_a_word(value, code, read):
     assert parsing.rating(WireRating(decoded(value), code)) == read
+    assert parsing.rating(None) is None
 
 
 @each(
@@ -125,13 +131,15 @@ def test_a_rating_has_a_usable_number_or_a_word(value, code, read):
         (0, 5, True),
         (5, 0, True),
         (0, 0, False),
+        (-1, 0, False),
+        ("5.5", "-7", True),
         (5, None, False),
         (None, 5, False),
     ],
 )
 def test_coordinates_are_on_the_globe_its_edges_too(latitude, longitude, usable):
     read = parsing.coordinates(WireCoordinates(longitude=decoded(longitude), latitude=decoded(latitude)))
-    assert read == (Coordinates(latitude, longitude) if usable else None)
+    assert read == (Coordinates(float(latitude), float(longitude)) if usable else None)
 
 
 @each(
@@ -209,6 +217,11 @@ def test_a_long_code_is_cut():
     assert parsing.code("x" * 81) == "x" * 59 + "…"
     assert parsing.code("x" * 80) == "x" * 59 + "…"
     assert parsing.code("x" * 60) == "x" * 60
+    assert parsing.code(None) == ""
+
+
+def test_a_text_of_entities_is_read_in_part():
+    assert (parsing.code("&eacute;" * 20), parsing.line("&eacute;" * 200)) == ("é" * 15, "é" * 150)
 
 
 def test_of_very_many_offers_the_first_are_read():
@@ -289,8 +302,10 @@ def test_a_property_is_known_by_its_own_number_first():
 
 def test_a_facility_arrives_with_all_it_says():
     sent = {"id": "f1", "description": "Free\nWi-Fi", "type": "WIFI", "availability": "ROOM"}
-    assert listing(an_offer(facilities=[sent])).offers[0].facilities == (
+    dear = {"type": "DOG_SPA", "availability": "CHARGEABLE"}
+    assert listing(an_offer(facilities=[sent, dear])).offers[0].facilities == (
         Facility("WIFI", "Free Wi-Fi", "ROOM"),
+        Facility("DOG_SPA", "", "CHARGEABLE"),
     )
 
 

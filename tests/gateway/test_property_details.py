@@ -133,11 +133,13 @@ def test_room_types_are_those_that_a_page_holds():
     assert details.room_types_sent == 3
     short = details_of(details_document(roomTypes=[{**described, "rooms": long[:1]}] * 60))
     assert 20 < len(short.room_types) < 60
+    small = details_of(details_document(roomTypes=[{"name": "A", "rooms": [{"name": "B"}] * 20}] * 60))
+    assert 20 < len(small.room_types) < 30
 
 
 def test_room_types_and_rooms_that_say_nothing_are_none():
     (described,) = details_document()["roomTypes"]
-    nothing = [{}, {"rooms": None}, {"name": " ", "images": [], "rooms": [{}, {"maxOccupancy": 0}]}]
+    nothing = ["Twin", {}, {"rooms": None}, {"name": " ", "images": [], "rooms": [{}, {"maxOccupancy": 0}]}]
     told = {**described, "rooms": [{}, *described["rooms"], {"policies": []}]}
     details = details_of(details_document(roomTypes=[*nothing, told]))
     assert details.room_types == details_of(details_document()).room_types
