@@ -39,8 +39,8 @@ from search.web.formatting import ONE_DECIMAL
 from search.web.labels import canonical_code
 
 COMPARABLE = 0
-# The head of `offers.price_rank` (standing, and the currency if it matters) and the amount. A float is exact
-# enough: conversion keeps order, to sixteen digits.
+# The standing in `offers.price_rank`, the currency and the amount. A float is exact enough: conversion keeps
+# order, to sixteen digits.
 PriceKey = tuple[int, str, float]
 # Behind every price.
 UNPRICED: PriceKey = (4, "", 0.0)
@@ -114,7 +114,7 @@ def _ranked(
 def _price_key(offer: RowOffer) -> PriceKey:
     if offer.total is None:
         return UNPRICED
-    return offer.standing, offer.currency if offer.standing > 1 else "", float(offer.total)
+    return offer.standing, offer.currency, float(offer.total)
 
 
 _FLAGS = bytes.maketrans(b"01", b"\x00\x01")
@@ -128,11 +128,11 @@ def bits(members: int) -> Iterator[int]:
 
 def set_of(numbers: Iterable[int], size: int) -> int:
     """The set of these numbers, all below `size`."""
-    digits = bytearray(b"0") * (size or 1)
+    digits = bytearray(b"0") * size
     for number in numbers:
         digits[number] = 49
     digits.reverse()
-    return int(digits, 2)
+    return int(digits or b"0", 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +153,7 @@ class RowFact:
     def having(self, index: "RowIndex", values: Iterable[Any]) -> int:
         """The slots with any of these values."""
         sets = index.sets_of(self)
-        return reduce(or_, (sets.get(value, 0) for value in values), 0)
+        return reduce(or_, (sets.get(value, 0) for value in values))
 
 
 class OfferFact(RowFact):
@@ -191,10 +191,10 @@ class RowIndex:
             for number, row in enumerate(self.rows)
             for nth, offer in enumerate(row.offers, 1)
         ]
-        most_offers = max((len(row.offers) for row in self.rows), default=0)
-        self.slot_count = size * (1 + most_offers)
+        nths = range(1 + max((len(row.offers) for row in self.rows), default=0))
+        self.slot_count = size * len(nths)
         self.all_rows = (1 << size) - 1
-        self._each_nth = sum(1 << size * nth for nth in range(1 + most_offers))
+        self._each_nth = sum(1 << size * nth for nth in nths)
         self.everything = self.all_rows | set_of((slot for slot, _offer in self.offers), self.slot_count)
         self._rank_prices()
         self._sets: dict[RowFact, dict[Any, int]] = {}
@@ -205,12 +205,12 @@ class RowIndex:
     def _rank_prices(self) -> None:
         """For each row and offer the rank of its price among all different ones, ascending. The first ranks
         are those of `comparable_totals`."""
-        keys = [_price_key(offer) for _slot, offer in self.offers]
-        totals = {key: offer.total or ZERO for key, (_slot, offer) in zip(keys, self.offers, strict=True)}
+        priced = [(_price_key(offer), offer.total or ZERO) for _slot, offer in self.offers]
+        totals = dict(priced)
         in_order = sorted({*totals, UNPRICED})
         ranks = {key: rank for rank, key in enumerate(in_order)}
         self.price_count = ranks[UNPRICED]
-        of_offers = iter([ranks[key] for key in keys])
+        of_offers = iter([ranks[key] for key, _total in priced])
         self.price_ranks = [tuple(islice(of_offers, len(row.offers))) for row in self.rows]
         self.comparable_totals = [totals[key] for key in in_order if key[0] == COMPARABLE]
         self.comparable_amounts = [*map(float, self.comparable_totals)]
@@ -262,9 +262,8 @@ class RowIndex:
         amounts = self.comparable_amounts
         first = bisect_left(amounts, float(least or 0))
         end = len(amounts) if most is None else bisect_right(amounts, float(most))
-        ranked = zip(self.offers, chain.from_iterable(self.price_ranks), strict=True)
-        within = [slot for (slot, _offer), rank in ranked if first <= rank < end]
-        return set_of(within, self.slot_count)
+        within = (first <= rank < end for rank in chain.from_iterable(self.price_ranks))
+        return set_of(compress(map(itemgetter(0), self.offers), within), self.slot_count)
 
     @cached_property
     def name_ranks(self) -> list[int]:
@@ -286,7 +285,7 @@ class RowIndex:
     def rating_scale(self) -> int | None:
         """What ratings are out of: the setting if that holds them, else as the ratings tell; None without."""
         scale = rating_scale(sorted(one for one in self.ratings if one is not None))
-        return scale and max(self.site.rating_scale or 0, scale)
+        return scale and max(self.site.rating_scale or scale, scale)
 
     @cached_property
     def rating_ranks(self) -> list[int]:
@@ -315,11 +314,11 @@ class RowIndex:
     def classes(self) -> list["RowClass | None"]:
         """For each row its class; None if too few are like it, or it has no stars, rating or comparable
         total. Its totals are places among `comparable_totals`."""
-        end, lowest = len(self.comparable_totals), self.lowest_ranks
+        end, ratings, lowest = len(self.comparable_totals), self.ratings, self.lowest_ranks
         alike = {
-            number: (row.stars, int(rating * 10), total)
-            for number, (row, rating, total) in enumerate(zip(self.rows, self.ratings, lowest, strict=True))
-            if row.stars is not None and rating is not None and total < end
+            n: (row.stars, int(rating * 10), lowest[n])
+            for n, row in enumerate(self.rows)
+            if row.stars is not None and (rating := ratings[n]) is not None and lowest[n] < end
         }
         by_stars_and_rating = classes([*alike.values()], self.rating_scale)
         return [by_stars_and_rating.get(alike[n][:2]) if n in alike else None for n in range(len(self.rows))]
@@ -333,7 +332,7 @@ def skyline(
     not."""
     places = [(totals[number], ratings[number], distances[number], number) for number in numbers]
     # Of each rating the nearest so far: only an earlier one in this order beats a later one.
-    nearest = [inf] * (max(ratings, default=0) + 1)
+    nearest = [inf] * len(ratings)
     best: list[int] = []
     last = None
     for total, rating, distance, number in sorted(places):
@@ -371,6 +370,6 @@ def classes(alike: Sequence[tuple[int, int, int]], scale: int | None) -> dict[tu
             first, end = bisect_left(rated, (tenths - band,)), bisect_left(rated, (tenths + band + 1,))
             totals = sorted([total for _tenths, total in rated[first:end]])
             if (size := len(totals)) >= LEAST_ALIKE:
-                middle, tenth = totals[(size - 1) // 2], totals[max(size // 10, 1) - 1]
+                middle, tenth = totals[(size - 1) // 2], totals[size // 10 - 1]
                 by_stars_and_rating[stars, tenths] = RowClass(size, middle, tenth)
     return by_stars_and_rating

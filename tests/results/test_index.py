@@ -10,17 +10,23 @@ from search.domain.hotels import Coordinates, Distance, Facility, GuestRating
 from search.domain.offers import Listing, PriceBasis, PriceRules, Surcharge
 from search.domain.site_settings import Site
 from search.gateway.search_page import outline_of
-from search.results.index import Row, RowIndex, RowOffer, row_of
+from search.results.index import Row, RowFact, RowIndex, RowOffer, row_of
 from tests import builders as build
-from tests.results.naive_filters import row
+from tests.results.naive_filters import ANCHOR, row
 from tests.rows import each
 
 STRUCK = {"original_price": build.price("433.33"), "discount_percent": 10}
 
 
-def made(*offers, distance: Distance | None = None, rules: PriceRules | None = None, **facts) -> Row:
+def made(
+    *offers,
+    distance: Distance | None = None,
+    rules: PriceRules | None = None,
+    centre: Coordinates | None = None,
+    **facts,
+) -> Row:
     listing = Listing(build.building(**facts), offers or (build.offer(),), distance)
-    return row_of(outline_of(listing), build.SEARCH, rules or PriceRules(), build.TODAY)
+    return row_of(outline_of(listing), build.SEARCH, rules or PriceRules(), build.TODAY, centre)
 
 
 def test_a_row_holds_what_its_property_is_asked_for():
@@ -158,6 +164,25 @@ def test_a_row_knows_facilities_that_only_a_description_names():
 )
 def test_a_row_has_breakfast_that_only_the_rate_names(rate, codes):
     assert made(build.offer(rate=rate, facilities=())).offers[0].facilities == codes
+
+
+def test_a_row_is_free_to_cancel_as_long_as_its_rate_says():
+    rates = [f"Free cancellation until {days} days before arrival" for days in (2, 200)]
+    offers = [made(build.offer(rate=rate, free_cancellation=True)).offers[0] for rate in rates]
+    assert [one.free_cancellation for one in offers] == [True, False]
+
+
+def test_a_place_far_from_its_country_is_measured_by_the_centre():
+    at_sea = Coordinates(-45.0, -120.0)
+    assert made(coordinates=at_sea).coordinates is None
+    assert made(coordinates=at_sea, centre=at_sea).coordinates == at_sea
+
+
+def test_what_is_worked_out_of_rows_is_kept():
+    index = RowIndex([row("a", 0, coordinates=ANCHOR)])
+    assert index.kilometres(ANCHOR) is index.kilometres(ANCHOR)
+    types = RowFact(lambda one: (one.type,))
+    assert index.sets_of(types) is index.sets_of(types)
 
 
 def test_equal_totals_are_in_the_order_of_providers():

@@ -73,7 +73,8 @@ def test_equal_totals_are_in_the_order_of_names():
     rows = [
         row(name, number, offer("100.0" if number % 2 else "100.00")) for number, name in enumerate("dbca")
     ]
-    assert keys(select(rows, Question(Refinement()))) == ["a", "b", "c", "d"]
+    rows += [row("e", 4, offer("100"), name="", place="Berlin Mitte")]
+    assert keys(select(rows, Question(Refinement()))) == ["a", "b", "e", "c", "d"]
 
 
 def test_hotels_without_a_price_are_in_the_order_of_names():
@@ -91,11 +92,12 @@ def test_a_property_without_a_price_comes_last():
 @pytest.mark.parametrize(
     ("least", "most", "found"),
     [
-        (None, "20.50", "a"),
+        (None, "0.50", "d"),
+        (None, "20.50", "ad"),
         ("20.50", "20.50", "a"),
-        (None, "20.49", ""),
+        (None, "20.49", "d"),
         ("20.51", None, "ab"),
-        (None, "30", "ab"),
+        (None, "30", "abd"),
     ],
 )
 def test_limits_are_of_totals_that_can_be_compared(least, most, found):
@@ -104,6 +106,7 @@ def test_limits_are_of_totals_that_can_be_compared(least, most, found):
         row("a", 0, offer("20.50"), offer("30")),
         row("b", 1, offer("20.51"), partial),
         row("c", 2, foreign),
+        row("d", 3, offer("0.50")),
     ]
     wanted = Refinement(min_price=least and Decimal(least), max_price=most and Decimal(most))
     assert {*keys(select(rows, Question(wanted)))} == {*found}

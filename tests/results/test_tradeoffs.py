@@ -41,13 +41,14 @@ def test_the_best_trade_offs_are_those_of_plain_loops(rows, question):
 def test_what_is_missing_is_worse_than_anything():
     rows = [
         hotel("known", "100", "1.0", 90),
+        hotel("as good", "100", "1.0", 90),
         hotel("unrated and unplaced", "100", None, None),
         hotel("cheaper, unrated", "90", None, None),
         hotel("odd unit", "95", None, 0.1, unit="FURLONG"),
         row("no price", 4, rating=Decimal(10), distance=0.0),
         row("foreign", 5, FOREIGN, rating=Decimal(10), distance=0.0),
     ]
-    assert best(rows) == ["cheaper, unrated", "known"]
+    assert best(rows) == ["cheaper, unrated", "known", "as good"]
 
 
 def test_with_an_airport_chosen_near_is_near_to_it():
@@ -127,13 +128,20 @@ def test_a_class_has_the_same_stars_and_a_close_rating(rows):
 @pytest.mark.parametrize(("alike", "told"), [(19, False), (20, True)])
 def test_the_middle_of_fewer_than_twenty_is_not_told(alike, told):
     rows = [row(f"k{n}", n, offer(str(100 + n)), rating=Decimal(8)) for n in range(alike)]
+    rows += [row("foreign", alike, FOREIGN, rating=Decimal(8))]
     standing = select(rows, Question(Refinement())).standing(0)
     assert (standing is not None) == told
     assert standing is None or standing == (20, Decimal(109), Decimal(100), Decimal(101))
 
 
-def test_ratings_half_a_point_apart_of_ten_are_alike():
-    sent = ["8.0", "7.4", "8.6", *["7.5"] * 10, *["8.5"] * 9]
+@pytest.mark.parametrize(
+    "sent",
+    [
+        ["8.0", "7.4", "8.6", *["7.5"] * 10, *["8.5"] * 9],
+        ["4.0", "3.7", "4.3", *["3.8"] * 10, *["4.2"] * 9],
+    ],
+)
+def test_ratings_a_twentieth_of_the_scale_apart_are_alike(sent):
     rows = [row(f"k{n}", n, offer("100"), rating=Decimal(one)) for n, one in enumerate(sent)]
     assert select(rows, Question(Refinement())).standing(0) == (20, 100, 100, 100)
 
