@@ -69,6 +69,13 @@ def test_every_fact_has_its_row_in_one_order(told):
     assert not any(row.differs or row.best for row in found.values())
 
 
+def test_what_became_of_a_total_stands_below_it():
+    page = table(build.priced())
+    columns = [page.columns[0]._replace(then="€20 more")]
+    shared = ComparePage(build.context(), columns, ("", ""), []).rows[1]
+    assert (shared.label, shared.cells) == ("When shared", [("€20 more",)])
+
+
 def test_a_fact_of_no_hotel_has_no_row_a_missing_one_no_cell():
     plain = build.priced(build.offer(surcharges=(), rate=""), key="aa", type="", address="", city="")
     found = rows(plain, build.priced(build.offer(rate=""), key="bb", type="", address="", city=""))
