@@ -232,7 +232,7 @@ class ShortlistGroup:
         buildings: dict[Stay, Property | None],
     ) -> ShortlistEntry:
         if now := self.listed.found.get(stay):
-            card, history = maker.card(now, 0), seen.get(now.listing.property.key)
+            card, history = maker.card(now), seen.get(now.listing.property.key)
             return ShortlistEntry(tuple(dict.fromkeys((str(stay), *card.stays))), card, history=history)
         building = buildings.get(stay)
         if building is None and stay in buildings:

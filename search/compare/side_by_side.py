@@ -274,7 +274,7 @@ def compare_page(context: SearchContext, hotels: dict[Stay, Found], left_out: bo
 
 def _columns(context: SearchContext, hotels: dict[Stay, Found]) -> Iterator[Column]:
     """A column for each hotel; one at several providers has one."""
-    maker = CardMaker(context, 1)
+    maker = CardMaker(context)
     of_key: dict[str, list[Stay]] = {}
     for stay, hotel in hotels.items():
         key = hotel.building.key if isinstance(hotel, FoundProperty) else stay.key
@@ -293,10 +293,10 @@ def _column(stay: Stay, hotel: Found, context: SearchContext, maker: CardMaker) 
         now = PricedListing(Listing(building, (), None), (), (), None)
         is_gone = isinstance(hotel, NotFound)
         note = _("No longer offered here") if is_gone else _("Not available right now")
-        return Column(now, maker.card(now, 0), None, note=note, gone=True)
+        return Column(now, maker.card(now), None, note=note, gone=True)
     now = properties.card_in_list(hotel)
     if hotel.listing and (led := results.filtered_card_alone(hotel.listing, context.refinement, context)):
         now = msgspec.structs.replace(now, offers=led.offers, ladder=led.ladder)
     is_known = hotel.listing or hotel.no_offers is NoOffers.NOT_OFFERED
     note = "" if is_known else _("Its price is not known right now")
-    return Column(now, maker.card(now, 0), hotel.details if hotel.details.available else None, note=note)
+    return Column(now, maker.card(now), hotel.details if hotel.details.available else None, note=note)

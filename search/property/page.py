@@ -248,7 +248,7 @@ class PropertyPage:
         self.share = f"{origin}{here}" if origin else ""
         self.bar = SearchBar.of_search(context)
         self.chosen = search_pairs(context)
-        self.card = maker.card(hotel.card, 0)
+        self.card = maker.card(hotel.card)
         # The results with its card in view.
         self.back = f"{links.results()}#{self.card.anchor}" if context.search.place else ""
         self.photos = photo_addresses(building.images)

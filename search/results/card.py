@@ -54,7 +54,7 @@ class CardMaker:
         cheapest = min(totals)[1] if totals else None
         return tuple(self.card(one, position, position == cheapest) for position, one in enumerate(listings))
 
-    def card(self, priced: PricedListing, position: int, cheapest: bool = False) -> "ListingCard":
+    def card(self, priced: PricedListing, position: int = 0, cheapest: bool = False) -> "ListingCard":
         return ListingCard(priced, self, position, cheapest)
 
 

@@ -158,7 +158,7 @@ def side_by_side(opened: OpenedLink, now: Now, chosen: tuple[ThenAndNow, ...], v
     context = opened.context
     maker = CardMaker(context, opened.link.page)
     columns = [
-        Column(now, maker.card(now, 0), details, change_line(one, opened))
+        Column(now, maker.card(now), details, change_line(one, opened))
         for one in chosen
         if one.now
         for now, details in [described(one.then, one.now, context)]

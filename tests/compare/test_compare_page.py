@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 import pytest
 
-from search.compare.side_by_side import Found, compare_page
+from search.compare.side_by_side import Found, back_link, compare_page
 from search.site_settings import store
 from search.web.links import Stay
 from tests import builders as build
@@ -41,11 +41,15 @@ def test_three_hotels_stand_in_the_order_of_the_address(market, visitor):
     assert re.findall(r"€\d+\.\d\d(?=</p>)", row(html, "Total")) == ["€200.00", "€100.00", "€300.00"]
     assert "lowest" in row(html, "Total").partition("€100.00")[2].partition("</td>")[0]
     assert '<meta name="robots" content="noindex">' in html
+    assert "<title>3 hotels side by side ·" in html
+    assert "1–4 May 2030" in words(page)
+    assert "><span>Back to the results</span>" in html
     assert "/hotels/ACME/bb/?" in html
     assert row(html, "Distance").count("from the centre") == 3
     assert "the providers' own" not in unescape(html)
     assert row(html, "Rooms").count("Double") == 3
     assert "“?” means" not in html
+    assert ">Where they are</h2>" in html
 
 
 def test_a_process_without_threads_compares_in_the_one_it_has(market, visitor):
@@ -175,6 +179,12 @@ def test_without_any_answer_it_is_sorry(market, visitor):
     assert visitor.get(address("ACME/aa", "ACME/bb")).status_code == 503
 
 
+def test_with_one_gone_and_the_other_out_of_reach_it_is_sorry(market, visitor):
+    market.is_away()
+    market.wire.answer_details(lambda request: Reply(status=404 if "/aa" in str(request.url) else 503))
+    assert visitor.get(address("ACME/aa", "ACME/bb")).status_code == 503
+
+
 def test_prices_that_are_not_available_are_told_from_none(market, visitor):
     market.wire.search(status=503)
     html = visitor.get(address("ACME/aa", "ACME/bb")).content.decode()
@@ -206,6 +216,11 @@ def test_of_nine_hotels_the_first_four_are_compared(market, visitor):
     html = page.content.decode()
     assert len(names(html)) == 4
     assert ">At most four hotels are compared: these are the first four.<" in html
+
+
+def test_without_a_place_the_way_back_is_the_first_page():
+    address, label = back_link(build.context(build.search(place="", market="en-ie")))
+    assert (address, label) == ("/?currency=EUR&market=en-ie", "Search for hotels")
 
 
 def test_of_prices_of_several_moments_the_oldest_is_dated():

@@ -29,10 +29,10 @@ TOLD: dict[str, PropertyDetails] = {}
 
 def table(*now: PricedListing, gone: PricedListing | None = None, **surroundings: Any) -> ComparePage:
     context = build.context(build.search(market="en-ie"), **surroundings)
-    maker = CardMaker(context, 1)
-    columns = [Column(one, maker.card(one, 0), TOLD.get(one.listing.property.key)) for one in now]
+    maker = CardMaker(context)
+    columns = [Column(one, maker.card(one), TOLD.get(one.listing.property.key)) for one in now]
     if gone:
-        columns.append(Column(gone, maker.card(gone, 0), None, note="Not found any more", gone=True))
+        columns.append(Column(gone, maker.card(gone), None, note="Not found any more", gone=True))
     return ComparePage(context, columns, ("", ""), [])
 
 
@@ -153,14 +153,15 @@ def at(key: str, value: str, unit: str = "KM", centre_km: float | None = None) -
 
 
 def test_only_distances_with_a_known_unit_are_compared():
-    assert rows(at("aa", "1", "MI"), at("bb", "1.5"))["Distance"].best == {1}
+    nearest = rows(at("aa", "1", "MI"), at("bb", "1.5"))["Distance"]
+    assert (nearest.best, nearest.mark) == ({1}, "nearest")
     assert rows(at("aa", "1", "MI"), at("bb", "0.1", "LEAGUES"))["Distance"].best == frozenset()
 
 
 def test_the_nearest_has_the_shortest_distance_shown():
     found = rows(at("aa", "1", centre_km=3.0), at("bb", "2", centre_km=1.5))["Distance"]
     assert found.cells == [("3\xa0km from the centre",), ("1.5\xa0km from the centre",)]
-    assert found.best == {1}
+    assert (found.best, found.mark) == ({1}, "nearest")
 
 
 def test_only_the_gateways_distances_are_called_the_providers():
