@@ -165,9 +165,8 @@ def decode(body: bytes, kind: type[T]) -> T:
 
 def member(sent: Raw, kind: type[T]) -> T | None:
     """A member that was skipped until now; None where it doesn't fit."""
-    body = bytes(sent)
     with suppress(Garbled):
-        return decode(body, kind) if body != b"null" else None
+        return decode(bytes(sent), kind) if sent != NULL else None
     return None
 
 
