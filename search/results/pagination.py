@@ -45,7 +45,7 @@ class PageSizes:
 
     def __init__(self) -> None:
         self._store = process.part(build_safe_store)
-        self._growing = Lock()
+        self._lock = Lock()
 
     def known(self, site: Site) -> int | None:
         """The page size that the gateway is known to give; None until one was tried."""
@@ -55,7 +55,7 @@ class PageSizes:
     def learn(self, site: Site, search: StaySearch, size: int, page: SearchPage) -> None:
         """Remember what page 0 of a search, asked for with `size`, says about the gateway's pages and the
         total."""
-        with self._growing:  # or the smaller of two pages that came at once would be stored last
+        with self._lock:  # or the smaller of two pages that come at once could be stored last
             largest = self.largest()
             if page.received > largest:
                 self._store.set(_key("largest"), page.received, DAY)

@@ -353,7 +353,7 @@ def by_stars(first: SearchPage, second: SearchPage, **given) -> Pages:
 
 
 @pytest.mark.parametrize("totals", [(10, 10), (30, 40)])
-def test_with_as_many_as_wanted_no_star_is_asked_for_more(totals):
+def test_once_enough_hotels_came_no_star_is_asked_again(totals):
     found = by_stars(of_stars(range(10), totals[0]), of_stars(range(10, 20), totals[1]))
     assert found.claim() is None
     assert found.done
@@ -374,7 +374,7 @@ def test_a_page_that_fails_is_told_of_the_whole_search():
     assert found.coverage() == Coverage(PARTIAL, 15, 20, 20, lost=True)
 
 
-def test_others_left_out_of_all_there_are_leave_a_total():
+def test_a_complete_search_is_counted_without_other_stars():
     found = Pages({build.SEARCH: Pagination(SIZE, CAP)}, CAP, (3,))
     page = build.search_page([*of_stars([1], 2, 3).listings, *of_stars([2], 2, 4).listings], 2, 2)
     found.accept(found.claim(), CachedValue(page, NOW, stale=False))
@@ -391,7 +391,7 @@ def test_what_is_missing_was_lost_or_is_not_given(state, lost, gives_less, anoth
     assert (coverage.gives_less, coverage.worth_another_try) == (gives_less, another_try)
 
 
-def test_entries_that_may_yet_come_are_no_more_than_counted():
+def test_no_more_entries_are_promised_than_are_counted():
     pagination = Pagination(SIZE, CAP)
     pagination.accept(pagination.claim(), pages(14, 14)(0), SIZE)
     pagination.claim()
